@@ -55,6 +55,8 @@ export const ROOMS: Record<string, string[]> = {
     'sign-up',
     'passwords',
     'verify-email',
+    'verification-code',
+    'mark-verified',
     'suspend-account',
   ],
   'accounts/settings': [
@@ -103,6 +105,8 @@ export const ROOMS: Record<string, string[]> = {
   ],
   episodes: [
     'calendar',
+    'carry-out-releases',
+    'kept-releases',
     'announce-episode',
     'audio-check',
     'balance',

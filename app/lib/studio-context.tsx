@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { KeptRelease } from '~/server/domain/episodes/kept-releases';
 import type { KindName } from '~/server/domain/products/kinds';
 import type { Announcement } from '~/server/domain/reference/announcements';
 import type { Workplace } from '~/server/domain/team/queries';
@@ -13,6 +14,8 @@ export type Studio = {
   products: { id: number; kind: KindName; name: string; picture: string }[];
   /** The operators' announcements. Each user can hide them. */
   announcements: Announcement[];
+  /** Null once the user's address is verified. `waiting`: episodes that are published then. */
+  verification: { inboxUrl: string | null; waiting: KeptRelease[] } | null;
   /** Whether episodes may have other formats than MP3, because FFmpeg converts them. */
   convertsAudio: boolean;
 };

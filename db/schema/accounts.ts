@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { Language } from '~/locales/languages';
 import { id, instant, ref, timestamps } from '../columns';
 
@@ -98,6 +98,28 @@ export const emailTokens = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [index('email_tokens_of_user').on(t.userId, t.purpose)],
+);
+
+/**
+ * Codes that verify an address, sent with the links. The newest works; the others stay for a day, because the wrong
+ * attempts of an account are counted over all of its codes.
+ */
+export const emailCodes = pgTable(
+  'email_codes',
+  {
+    id: id(),
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The address that got the code. */
+    email: text('email').notNull(),
+    /** The keyed fingerprint of the code. */
+    hash: text('hash').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    expiresAt: instant('expires_at').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [index('email_codes_of_user').on(t.userId, t.createdAt), index('email_codes_age').on(t.createdAt)],
 );
 
 /** A change of address takes effect once both the old and the new address have confirmed it. */

@@ -32,6 +32,23 @@ export const episodeChapters = pgTable('episode_chapters', {
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 
+/** A release that waits until the user who pressed the button has verified their email address. */
+export const keptReleases = pgTable(
+  'kept_releases',
+  {
+    episodeId: episodeId(),
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Null: as soon as possible. */
+    releaseAt: instant('release_at'),
+    /** The hold under which the episode was then: another one means that its state has changed since. */
+    heldAt: instant('held_at').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [index('kept_releases_of_user').on(t.userId, t.createdAt)],
+);
+
 export const episodeTranscripts = pgTable('episode_transcripts', {
   episodeId: episodeId(),
   language: text('language').notNull(),

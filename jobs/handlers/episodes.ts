@@ -6,6 +6,7 @@ import {
   settleAudio,
   settleConverted,
 } from '~/server/domain/episodes/audio-check';
+import { carryOutReleases } from '~/server/domain/episodes/carry-out-releases';
 import { serveChapters, storeChapterImage as storeImage } from '~/server/domain/episodes/chapters';
 import { purgeDeleted as purge } from '~/server/domain/episodes/delete-episode';
 import { openToAll } from '~/server/domain/episodes/early-access';
@@ -20,6 +21,7 @@ import {
   openEpisode,
   purgeDeleted,
   recoverEpisodes,
+  releaseKept,
   storeChapterImage,
   writeHead,
 } from '~/server/queue/catalog';
@@ -37,4 +39,5 @@ export const episodeHandlers = [
   handle(announceEpisode, (payload, ctx) => announce(ctx, payload)),
   handle(openEpisode, (payload, ctx) => openToAll(ctx, payload)),
   handle(goLive, (payload, ctx) => publishDue(ctx, payload)),
+  handle(releaseKept, (payload, ctx) => carryOutReleases(ctx, payload)),
 ];

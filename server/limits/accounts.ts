@@ -46,6 +46,19 @@ export const EMAIL_LINK_LIFETIMES = {
   undo_deletion: DAYS(1),
 } as const;
 
+/**
+ * Six digits that verify an address. `attempts` are wrong codes until the code ends; `perDay` are those of an account,
+ * over all of its codes.
+ */
+export const EMAIL_CODE_LIMITS = {
+  digits: 6,
+  lifetime: MINUTES(30),
+  minutes: 30,
+  attempts: 5,
+  perDay: 15,
+  kept: DAYS(1),
+} as const;
+
 /** Emails with a link that any visitor can request: `perWindow` to one address. */
 export const EMAIL_LINK_LIMITS = { perWindow: 3, window: DAYS(1) } as const;
 

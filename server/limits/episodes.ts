@@ -1,5 +1,8 @@
 import { DAYS, HOURS, MINUTES } from '../base/time';
 
+/** Releases that wait for a verified address: how many are carried out, and how many are named on pages. */
+export const KEPT_RELEASE_LIMITS = { carriedOut: 100, named: 20 } as const;
+
 export const EPISODE_LIMITS = {
   nameLength: 200,
   /** As many characters as the feed has bytes for notes (FEED_LIMITS). */

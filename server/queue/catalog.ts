@@ -61,6 +61,8 @@ export const storeChapterImage = job(
 export const writeHead = job('episodes.write-head', { episodeId: id }, HEAVY);
 /** Publishes a scheduled episode; does nothing if it was rescheduled. */
 export const goLive = job('episodes.go-live', { episodeId: id }, QUICK);
+/** Publishes the episodes whose release has waited for the user's verified address (episodes/kept-releases.ts). */
+export const releaseKept = job('episodes.release-kept', { userId: id }, QUICK);
 /** Makes an episode public that was in early access (episodes/early-access.ts). */
 export const openEpisode = job('episodes.open', { episodeId: id }, QUICK);
 /**
@@ -239,6 +241,7 @@ export const CATALOG = [
   storeChapterImage,
   writeHead,
   goLive,
+  releaseKept,
   openEpisode,
   announceEpisode,
   recoverEpisodes,

@@ -95,7 +95,10 @@ test('an address gets three emails a day, however often visitors sign up with it
   const eve = await as({ token });
 
   for (let i = 0; i < 5; i += 1) {
-    await eve.accounts.resendVerification();
+    const asked = eve.accounts.resendVerification();
+    // the first email is that of the sign-up
+    if (i + 1 < EMAIL_LINK_LIMITS.perWindow) await asked;
+    else await expect(asked).toFailWith('account.enough_verification_emails');
     await expect(visitor.accounts.signUp(person)).toFailWith('account.email_taken');
   }
 

@@ -1,6 +1,7 @@
 import type { MetaFunction } from '@remix-run/node';
 import { data } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { safeNext, usePaths } from '~/app/lib/paths';
@@ -18,7 +19,10 @@ export const loader = page(async ({ api, context, url }) => {
     title: translator(context.language, 'auth')('verify.title'),
     token,
   };
-  if (!token) return { ...base, state: 'waiting' as const };
+  if (!token) {
+    const isVerified = base.isLoggedIn && (await api.accounts.me()).isEmailVerified;
+    return { ...base, state: isVerified ? ('done' as const) : ('waiting' as const) };
+  }
   try {
     const { isVerified } = await api.accounts.verificationLink({ token });
     return { ...base, state: isVerified ? ('done' as const) : ('ready' as const) };
@@ -28,9 +32,13 @@ export const loader = page(async ({ api, context, url }) => {
   }
 });
 
-/** Verifies the address of the form's token, or, without one, sends the current user a new link. */
+/** Verifies the address by the form's token or code, or, without one, sends the current user a new link and code. */
 export const action = form(
-  async ({ api }, { token }) => (token ? api.accounts.verifyEmail({ token }) : api.accounts.resendVerification()),
+  async ({ api }, { token, code }) => {
+    if (token) await api.accounts.verifyEmail({ token });
+    else if (code !== undefined) await api.accounts.verifyByCode({ code });
+    else await api.accounts.resendVerification();
+  },
   { then: () => data({ ok: true as const }) as never },
 );
 
@@ -97,10 +105,24 @@ function NextStep({ failure, isSent }: { failure?: FormFailure; isSent: boolean 
         {t('verify.loginFirst')}
       </Link>
     );
-  if (isSent) return null;
+  const isAboutCode = failure?.fields.code !== undefined;
   return (
-    <AuthForm failure={failure} submit={t('verify.resend')}>
-      {null}
-    </AuthForm>
+    <>
+      <AuthForm failure={isAboutCode ? failure : undefined} submit={t('verify.confirm')}>
+        <PlainTextField
+          name="code"
+          label={t('verify.code')}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          defaultValue=""
+        />
+      </AuthForm>
+      {!isSent && (
+        <AuthForm failure={isAboutCode ? undefined : failure} submit={t('verify.resend')} isSecondary>
+          {null}
+        </AuthForm>
+      )}
+    </>
   );
 }

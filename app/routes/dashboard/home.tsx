@@ -8,7 +8,6 @@ import { Upcoming } from '~/app/features/studio/home/upcoming';
 import { Checklist } from '~/app/features/studio/start/checklist';
 import { StepPanel } from '~/app/features/studio/start/step-panel';
 import { stepPath } from '~/app/features/studio/start/step-paths';
-import { VerifyNotice } from '~/app/features/studio/start/verify-notice';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -39,7 +38,6 @@ export const loader = page(async ({ api, context, url }) => {
     upcoming,
     balances: payouts?.balances ?? [],
     hasEpisodes,
-    inboxUrl: context.inboxUrl,
     title,
   };
 });
@@ -47,10 +45,6 @@ export const loader = page(async ({ api, context, url }) => {
 /** Sends the verification email again, or hides an announcement. */
 export const action = form(
   sectionAction<string | null>({
-    resend: async ({ api }) => {
-      await api.accounts.resendVerification();
-      return 'verification_sent';
-    },
     dismiss: async ({ api }, { id }) => {
       await api.announcements.dismiss({ id: id as never });
       return null;
@@ -69,7 +63,7 @@ export const meta = titleMeta;
 export default function Home() {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();
-  const { overview, hasEpisodes, upcoming, balances, inboxUrl } = useLoaderData<typeof loader>();
+  const { overview, hasEpisodes, upcoming, balances } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const [first] = products;
@@ -91,7 +85,6 @@ export default function Home() {
           {failure.message}
         </Alert>
       )}
-      {!user.isEmailVerified && <VerifyNotice email={user.email} inboxUrl={inboxUrl} />}
       {user.role === 'owner' && <NextStep />}
       {overview && products.length > 0 && <Plays overview={overview} />}
       <MoneyCard balances={balances} />

@@ -40,7 +40,9 @@ export const loader = page(async (door): Promise<Studio> => {
   if (roleMay(user.role, 'product.manage')) openFirstPublish(door, list.items);
   const products = list.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
   const { convertsAudio } = door.context.settings;
-  return { user, workplaces, products, announcements, convertsAudio };
+  const { inboxUrl } = door.context;
+  const verification = user.isEmailVerified ? null : { inboxUrl, waiting: await api.episodes.keptReleases() };
+  return { user, workplaces, products, announcements, verification, convertsAudio };
 });
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }, { name: 'robots', content: 'noindex' }];

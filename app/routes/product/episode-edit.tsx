@@ -41,12 +41,15 @@ export const loader = page(async (door) => {
 });
 
 export const action = form(
-  (door, values) => {
+  async (door, values) => {
     const { id, kind } = episodeRef(door);
     const input = toInput(updateEpisode, { ...values, id: String(id), kind }, UPDATE_REQUIRED);
-    return door.api.episodes.update({ ...input, ...chosenRelease(values), ...chosenPeople(values) });
+    const release = chosenRelease(values);
+    const episode = await door.api.episodes.update({ ...input, ...release, ...chosenPeople(values) });
+    // until the address is verified, the release waits
+    return { episode, done: release.hold === false && episode.isHeld ? 'episode_waits' : 'episode_saved' };
   },
-  { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_saved') },
+  { then: ({ episode, done }, { url }) => withDoneMessage(pathsFor(url).episode(episode), done) },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';

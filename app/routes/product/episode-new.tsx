@@ -35,12 +35,15 @@ export const loader = page(async (door) => {
 });
 
 export const action = form(
-  (door, values) => {
+  async (door, values) => {
     const { id, kind } = productRef(door);
     const input = toInput(createEpisode, { ...values, kind, productId: String(id) }, CREATE_REQUIRED);
-    return door.api.episodes.create({ ...input, ...chosenRelease(values), ...chosenPeople(values) });
+    const release = chosenRelease(values);
+    const episode = await door.api.episodes.create({ ...input, ...release, ...chosenPeople(values) });
+    // until the address is verified, the release waits
+    return { episode, done: release.hold === false && episode.isHeld ? 'episode_waits' : 'episode_created' };
   },
-  { then: (episode, { url }) => withDoneMessage(pathsFor(url).episode(episode), 'episode_created') },
+  { then: ({ episode, done }, { url }) => withDoneMessage(pathsFor(url).episode(episode), done) },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';

@@ -31,7 +31,10 @@ export const loader = page(async (door) => {
 export const action = form(
   async (door, { intent }) => {
     const ref = episodeRef(door);
-    if (intent === 'publish') return { done: 'episode_published', episode: await door.api.episodes.release(ref) };
+    if (intent === 'publish') {
+      const episode = await door.api.episodes.release(ref);
+      return { done: episode.isHeld ? 'episode_waits' : 'episode_published', episode };
+    }
     if (intent === 'unpublish') return { done: 'episode_unpublished', episode: await door.api.episodes.hold(ref) };
     if (intent === 'duplicate') return { done: 'episode_duplicated', episode: await door.api.episodes.duplicate(ref) };
     const episode = await door.api.episodes.forEditing(ref);

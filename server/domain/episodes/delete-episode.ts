@@ -17,6 +17,7 @@ import { recordAbout } from '../team/activity';
 import { assertChangesAllowed, countAllowed, lockProduct } from './balance';
 import { asConflict, withRandomEnd } from './episode-slugs';
 import { releaseMissed } from './errors';
+import { dropKeptReleases } from './kept-releases';
 import {
   countEpisodes,
   findDeletedRecord,
@@ -54,6 +55,7 @@ export async function deleteAll(tx: TxCtx, found: Pick<ManageableEpisode, 'id' |
   const ids = found.map(({ id }) => id);
   const { id } = episodes;
   await tx.db.select({ id }).from(episodes).where(inArray(id, ids)).orderBy(asc(id)).for('update');
+  await dropKeptReleases(tx, ids);
   // a slug is released only with the show locked: another request that holds the show may wait for the slug
   await lockProduct(tx, productId);
   const deleted = await tx.db

@@ -5,7 +5,7 @@ import { claimSlug, keepFormerSlug } from '~/db/slug-history';
 import { pick } from '../../base/fields';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { requireVerifiedEmail } from '../accounts/logins/verify-email';
+import { hasVerifiedEmail } from '../accounts/logins/verify-email';
 import { storeCover } from '../media/covers';
 import { consumeUpload, findUsableUpload, type UsableUpload } from '../media/uploads';
 import { markProductChanged } from '../products/mark-product-changed';
@@ -15,6 +15,7 @@ import { assertChangesAllowed, assertPublishable, lockProduct } from './balance'
 import { descriptionHtml } from './description-html';
 import { asConflict, freeSlug } from './episode-slugs';
 import { alreadyChanged, slugTaken } from './errors';
+import { keepRelease } from './kept-releases';
 import { prepareUploadedPromo, takeUploadedPromo } from './promos';
 import { applyRelease, isMoved } from './publish-episode';
 import { findEpisodeRecord, isSlugTaken, lockEpisodeRow } from './queries';
@@ -26,7 +27,8 @@ import { type EpisodeView, toEpisodeView } from './views';
 
 /**
  * Creates an episode from an uploaded file. It is `in_progress` until a job has checked the file, then published at its
- * release time, or on hold as a draft. @throws account.email_not_verified, episode.publish_time_in_past, episode.public_exceeds_private,
+ * release time, or on hold as a draft. Until the user's address is verified, it is a draft whose release is kept.
+ * @throws episode.publish_time_in_past, episode.public_exceeds_private,
  * episode.slug_taken, upload.*
  */
 export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<EpisodeView> {
@@ -40,6 +42,8 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
   if (await isSlugTaken(ctx, product.id, slug)) throw slugTaken();
   const coverKey = cover && (await storeCover(ctx, cover));
 
+  const isVerified = await hasVerifiedEmail(ctx);
+
   const id = await transact(ctx, async (tx) => {
     if (!input.hold) await assertReleasable(tx, { productId: product.id, type: input.type, releaseDate });
     await consumeUpload(tx, audio);
@@ -52,7 +56,7 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
         slug,
         coverKey,
         releaseAt: releaseDate,
-        hold: input.hold,
+        hold: input.hold || !isVerified,
       },
       description: await descriptionHtml(input.description),
       guid: randomUUID(),
@@ -60,6 +64,7 @@ export async function createEpisode(ctx: Ctx, input: CreateEpisode): Promise<Epi
       fileName: audio.fileName,
     });
     await claimSlug(tx.db, formerEpisodeSlugs, { scopeId: product.id, slug });
+    if (!input.hold && !isVerified) await keepRelease(tx, await lockCurrent(tx, id), releaseDate);
     return id;
   }).catch(asConflict);
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, id));
@@ -72,7 +77,6 @@ async function assertReleasable(
   tx: TxCtx,
   { releaseDate, ...candidate }: { productId: number; type: CreateEpisode['type']; releaseDate: Date | null },
 ): Promise<void> {
-  await requireVerifiedEmail(tx);
   const now = tx.now();
   const isDue = statusAt(releaseDate ?? now, now) === 'published';
   if (isDue) await assertPublishable(tx, { ...candidate, from: null });

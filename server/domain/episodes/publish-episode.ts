@@ -11,11 +11,12 @@ import { isPublished } from '../../policy/visibility';
 import { goLive } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
-import { requireVerifiedEmail } from '../accounts/logins/verify-email';
+import { hasVerifiedEmail } from '../accounts/logins/verify-email';
 import { KINDS } from '../products/kinds';
 import { recordAbout } from '../team/activity';
 import type { ActivityAction } from '../team/kinds';
 import { findObstacle } from './balance';
+import { dropKeptReleases, keepRelease } from './kept-releases';
 import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow } from './queries';
 import { assertReleaseAllowed, formerReleaseOf, isLate, mayBecome, statusAt } from './rules';
 import type { FindEpisode, ReleaseEpisode, UpdateEpisode } from './schema';
@@ -24,18 +25,21 @@ import { type EpisodeView, toEpisodeView } from './views';
 
 /**
  * Publishes or schedules an episode; also changes the time of a scheduled episode. Without a release date, an episode
- * that was published before keeps its date, so that it returns to its place in feeds; null means now.
- * @throws account.email_not_verified, episode.publish_time_in_past, episode.public_exceeds_private,
+ * that was published before keeps its date, so that it returns to its place in feeds; null means now. Until the user's
+ * address is verified, the release is kept. @throws account.email_not_verified, episode.publish_time_in_past, episode.public_exceeds_private,
  * episode.already_changed
  */
 export async function releaseEpisode(ctx: Ctx, input: ReleaseEpisode): Promise<EpisodeView> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
-  await requireVerifiedEmail(ctx);
   const now = ctx.now();
   assertReleaseAllowed(input.releaseDate, now);
   const releaseAt = releaseTime(episode, input.releaseDate, now);
-  await transact(ctx, (tx) => changeStatus(tx, episode, { to: statusAt(releaseAt, now), set: { releaseAt } }));
+  const change = { to: statusAt(releaseAt, now), set: { releaseAt } };
+  const isVerified = await hasVerifiedEmail(ctx);
+  await transact(ctx, (tx) =>
+    isVerified ? changeStatus(tx, episode, change) : keepRelease(tx, episode, input.releaseDate ?? null),
+  );
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
 }
 
@@ -65,19 +69,38 @@ export async function applyRelease(
   { releaseDate, hold }: Release,
 ): Promise<EpisodeStatus> {
   const { status } = episode;
-  if (hold === false) await requireVerifiedEmail(tx);
-  if (hold === false && status === 'on_hold') {
-    const releaseAt = releaseTime(episode, releaseDate, tx.now());
-    const to = statusAt(releaseAt, tx.now());
-    await changeStatus(tx, episode, { to, set: { releaseAt } });
-    return to;
+  if (hold === false && !(await hasVerifiedEmail(tx))) {
+    await keepRelease(tx, episode, releaseDate ?? null);
+    return status;
   }
+  if (hold) await dropKeptReleases(tx, [episode.id]);
+  if (hold === false && status === 'on_hold') return lift(tx, episode, releaseDate);
   if (hold && mayBecome(status, 'on_hold')) {
     await changeStatus(tx, episode, { to: 'on_hold', set: { releaseAt: releaseDate } });
     return 'on_hold';
   }
   if (hold !== undefined && (status === 'in_progress' || status === 'failed')) await setHold(tx, episode, hold);
   return isMoved(episode, { releaseDate }) ? reschedule(tx, episode, releaseDate ?? null) : status;
+}
+
+async function lift(
+  tx: TxCtx,
+  episode: ManageableEpisode,
+  releaseDate: Date | null | undefined,
+): Promise<EpisodeStatus> {
+  const releaseAt = releaseTime(episode, releaseDate, tx.now());
+  const to = statusAt(releaseAt, tx.now());
+  await changeStatus(tx, episode, { to, set: { releaseAt } });
+  return to;
+}
+
+/**
+ * Carries out a release that was kept. A time that has passed meanwhile means now; without checked audio, the check
+ * publishes the episode. @param episode the locked row
+ */
+export async function publishNow(tx: TxCtx, episode: ManageableEpisode, releaseAt: Date | null): Promise<void> {
+  const releaseDate = releaseAt && releaseAt > tx.now() ? releaseAt : null;
+  await applyRelease(tx, episode, { hold: false, releaseDate });
 }
 
 export function isMoved({ releaseAt }: EpisodeRow, { releaseDate }: Release): boolean {

@@ -90,6 +90,9 @@ export function batchOutcome(
   return status === 'failed' ? 'needs_audio' : 'change';
 }
 
+/** The type of a new episode: subscribers pay for private ones, and a paid show can't begin with a public one. */
+export const typeOfNew = ({ isFree }: { isFree: boolean }): EpisodeType => (isFree ? 'public' : 'private');
+
 /** Whether the episode is still as the action left it. */
 export function isAsLeft(action: BatchAction, after: BatchedState, now: BatchedState): boolean {
   if (action === 'delete') return now.deletedAt === after.deletedAt;

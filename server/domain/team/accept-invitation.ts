@@ -6,7 +6,7 @@ import { requireUser } from '../../policy/actor';
 import type { TeamRole } from '../../policy/roles';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
-import { markEmailVerified } from '../accounts/logins/verify-email';
+import { markEmailVerified } from '../accounts/logins/mark-verified';
 import { recordActivity } from './activity';
 import { invitationExpired, otherAddress } from './errors';
 import type { InvitationLink } from './schema';

@@ -17,6 +17,7 @@ export const ACTIVITY_ACTIONS = [
   'episode.updated',
   'episode.published',
   'episode.scheduled',
+  'episode.release_kept',
   'episode.unpublished',
   'episode.deleted',
   'episode.restored',

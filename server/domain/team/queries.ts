@@ -82,6 +82,19 @@ export async function listWorkplaces(ctx: Ctx): Promise<Workplace[]> {
 }
 const WORKPLACES = 50;
 
+/** The role of a user on a creator page; null for other people. */
+export async function lookupRole(
+  { db }: Pick<Ctx, 'db'>,
+  { userId, creatorId }: { userId: number; creatorId: number },
+): Promise<Role | null> {
+  const [row] = await db
+    .select({ ownerId: creators.userId, role: members.role })
+    .from(creators)
+    .leftJoin(members, and(eq(members.creatorId, creators.id), eq(members.userId, userId)))
+    .where(eq(creators.id, creatorId));
+  return row?.ownerId === userId ? 'owner' : (row?.role ?? null);
+}
+
 /**
  * The number of a page's members and invitations. Locks the page, so that two concurrent invitations are counted one
  * after the other. Accepting or revoking an invitation only refers to the page and does not wait.

@@ -4,6 +4,7 @@ import * as loggingIn from '~/server/domain/accounts/logins/log-in';
 import * as passwords from '~/server/domain/accounts/logins/passwords';
 import * as sessions from '~/server/domain/accounts/logins/sessions';
 import { signUp } from '~/server/domain/accounts/logins/sign-up';
+import { verifyEmailByCode } from '~/server/domain/accounts/logins/verification-code';
 import * as verifying from '~/server/domain/accounts/logins/verify-email';
 import * as exporting from '~/server/domain/accounts/personal-data/export-data';
 import * as billing from '~/server/domain/accounts/settings/billing-details';
@@ -106,6 +107,9 @@ export const accountsRouter = router({
     .meta({ openTo: 'everyone' })
     .input(schema.undoDeletion)
     .mutation(({ ctx, input }) => leaving.undoDeletion(ctx, input)),
+  verifyByCode: limitedUser('verifyEmail')
+    .input(schema.verifyByCode)
+    .mutation(({ ctx, input }) => verifyEmailByCode(ctx, input)),
   resendVerification: limited('signUp')
     .meta({ openTo: 'users' })
     .mutation(({ ctx }) => verifying.resendVerification(ctx)),

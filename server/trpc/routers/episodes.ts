@@ -5,6 +5,7 @@ import { listDeletedEpisodes, removeEpisode, restoreEpisode } from '~/server/dom
 import * as drafting from '~/server/domain/episodes/draft-episode';
 import { duplicateEpisode } from '~/server/domain/episodes/duplicate-episode';
 import { countPublicRoom, getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/episode-catalog';
+import { listKeptReleases } from '~/server/domain/episodes/kept-releases';
 import { previewLink, revokePreviews } from '~/server/domain/episodes/preview-links';
 import * as promos from '~/server/domain/episodes/promos';
 import { holdEpisode, releaseEpisode } from '~/server/domain/episodes/publish-episode';
@@ -13,7 +14,7 @@ import { searchNames } from '~/server/domain/episodes/search-episodes';
 import * as transcripts from '~/server/domain/episodes/transcripts';
 import { promoUploadRequest } from '~/server/domain/media/schema';
 import { findProduct } from '~/server/domain/products/schema';
-import { creatorProcedure, limitedUser, publicProcedure, router } from '../init';
+import { creatorProcedure, limitedUser, publicProcedure, router, userProcedure } from '../init';
 
 export const episodesRouter = router({
   create: creatorProcedure.input(schema.createEpisode).mutation(({ ctx, input }) => drafting.createEpisode(ctx, input)),
@@ -39,6 +40,7 @@ export const episodesRouter = router({
     .query(({ ctx, input }) => releasesOfMonth(ctx, input)),
   upcoming: creatorProcedure.meta({ openTo: 'episode.read' }).query(({ ctx }) => upcomingReleases(ctx)),
   forEditing: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getOwnEpisode(ctx, input)),
+  keptReleases: userProcedure.query(({ ctx }) => listKeptReleases(ctx)),
   publicRoom: creatorProcedure.input(findProduct).query(({ ctx, input }) => countPublicRoom(ctx, input)),
   restore: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => restoreEpisode(ctx, input)),
   deleted: creatorProcedure.input(schema.listDeleted).query(({ ctx, input }) => listDeletedEpisodes(ctx, input)),

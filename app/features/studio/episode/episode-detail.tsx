@@ -78,14 +78,17 @@ function formatNumber(value: number, language: string, digits = 0): string {
 /** Explains the episode's status. */
 function StatusHelp({ episode }: { episode: EpisodeView }) {
   const { t, language } = useTranslation('episode');
-  const { user } = useStudio();
-  const { status, releaseDate, formerReleaseDate } = episode;
+  const { user, verification } = useStudio();
+  const { id, status, releaseDate, formerReleaseDate } = episode;
+  const waits = verification?.waiting.some(({ episodeId }) => episodeId === id);
   const when = releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC', true) : '';
   if (status === 'failed') return null;
   return (
     <p className={classes.standing}>
       {status === 'in_progress' && <Loader size={16} aria-hidden="true" />}{' '}
-      {t(`statusHelp.${formerReleaseDate ? 'unpublished' : shownStatus(episode)}`, { when })}
+      {waits
+        ? t('statusHelp.waits')
+        : t(`statusHelp.${formerReleaseDate ? 'unpublished' : shownStatus(episode)}`, { when })}
     </p>
   );
 }

@@ -2,6 +2,7 @@ import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { EpisodeStatus, EpisodeType, Person } from '~/db/values/episodes';
 import type { Translate } from '~/locales/translate';
 import { toWallClock } from '~/server/base/time';
+import { typeOfNew } from '~/server/domain/episodes/rules';
 import { EPISODE_FLAGS, type EpisodeFlag, releaseChoice } from '~/server/domain/episodes/schema';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
@@ -26,9 +27,6 @@ export type EditedEpisode = {
 } & Record<EpisodeFlag, boolean>;
 
 type Suggested = { type?: EpisodeType; people?: Person[] };
-
-/** The type of a new episode: subscribers pay for private ones, and a paid show can't begin with a public one. */
-export const typeOfNew = ({ isFree }: { isFree: boolean }): EpisodeType => (isFree ? 'public' : 'private');
 
 /** The form's initial values. Times are wall-clock times in the creator's time zone. `suggested`: for a new episode. */
 export function initialEpisodeValues(

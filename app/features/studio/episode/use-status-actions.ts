@@ -30,8 +30,8 @@ function useOutcome(intent: string, done: string) {
   const errorMessage = useErrorMessage();
   return {
     // the mutation is pending until the loaders have answered, so the status never flickers back
-    onSuccess: async () => {
-      showToast(t(done), t('close'));
+    onSuccess: async ({ isHeld }: { isHeld: boolean }) => {
+      showToast(t(intent === 'publish' && isHeld ? 'done.episode_waits' : done), t('close'));
       await revalidate();
     },
     onError: (error: unknown) => {

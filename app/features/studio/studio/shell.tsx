@@ -24,6 +24,7 @@ import { QuickDialogs, SearchButton } from './quick-access';
 import classes from './shell.module.css';
 import { ShellFooter } from './shell-footer';
 import type { QuickDialog } from './use-shortcuts';
+import { VerifyBar } from './verify-bar';
 
 /** Without JavaScript, links to this ID open the navigation on phones. */
 const NAVBAR = 'studio-nav';
@@ -84,6 +85,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <SiteNotices />
         <Announcements />
         <PlanBanner />
+        <VerifyBar />
         <div className={classes.content} id="content" tabIndex={-1}>
           {children}
         </div>

@@ -50,5 +50,10 @@ export const wrongAddress = defineError('account.wrong_address', 'invalid', { fi
 
 export const pageNotClaimed = defineError('account.page_not_claimed', 'conflict');
 export const emailNotVerified = defineError('account.email_not_verified', 'forbidden');
+/** An address that is not verified may belong to another person, so it gets few emails. */
+export const enoughVerificationEmails = defineError('account.enough_verification_emails', 'too_many');
+export const emailCodeWrong = defineError('account.email_code_wrong', 'invalid', { field: 'code' });
+/** Also after too many wrong codes. */
+export const emailCodeExpired = defineError('account.email_code_expired', 'invalid', { field: 'code' });
 export const exportedToday = defineError('account.exported_today', 'too_many');
 export const exportExpired = defineError('account.export_expired', 'expired');

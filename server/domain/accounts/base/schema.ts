@@ -124,6 +124,15 @@ const linkToken = z
   .max(200, { error: 'account.link_expired' });
 
 export const verifyEmail = z.object({ token: linkToken });
+/** People type spaces between the digits. */
+export const verifyByCode = z.object({
+  code: z
+    .string({ error: 'account.email_code_wrong' })
+    .max(20, { error: 'account.email_code_wrong' })
+    .transform((code) => code.replace(/[\s-]/g, ''))
+    .pipe(z.string().regex(/^\d{6}$/, { error: 'account.email_code_wrong' })),
+});
+export type VerifyByCode = z.infer<typeof verifyByCode>;
 
 export const requestPasswordReset = z.object({ email: fields.email() });
 export const resetPassword = z.object({ token: linkToken, password });

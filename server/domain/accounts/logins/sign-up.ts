@@ -4,7 +4,6 @@ import { hashPassword } from '../../../auth/passwords';
 import { type Currency, currencyOf } from '../../../base/money';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { requireSwitch } from '../../reference/switches';
-import { hasEnoughEmails } from '../base/email-links';
 import { emailTaken } from '../base/errors';
 import { lookupUserByEmail, type UserRow } from '../base/queries';
 import { assertOldEnough, nameInAddress } from '../base/rules';
@@ -70,8 +69,7 @@ export async function findOrCreateListener(
   { email, currency }: { email: string; currency: Currency },
 ): Promise<UserRow> {
   const known = await lookupUserByEmail(tx, email);
-  if (known && !known.emailVerifiedAt && !(await hasEnoughEmails(tx, known, 'verify_email')))
-    await queueVerificationEmail(tx, known);
+  if (known && !known.emailVerifiedAt) await queueVerificationEmail(tx, known);
   if (known) return known;
   const now = tx.now();
   const account = { email, name: email.slice(0, email.indexOf('@')), language: tx.language, currency };

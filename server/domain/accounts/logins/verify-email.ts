@@ -1,6 +1,7 @@
-import { and, eq, isNull, lt } from 'drizzle-orm';
-import { emailTokens, sessions, users } from '~/db/schema/accounts';
+import { lt } from 'drizzle-orm';
+import { emailTokens, sessions } from '~/db/schema/accounts';
 import { VERIFY_EMAIL_PATH } from '../../../base/public-paths';
+import { EMAIL_CODE_LIMITS, EMAIL_LINK_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
@@ -10,17 +11,26 @@ import {
   queueAccountEmail,
   readEmailLink,
 } from '../base/email-links';
-import { emailNotVerified } from '../base/errors';
+import { emailNotVerified, enoughVerificationEmails } from '../base/errors';
 import { findUser, type UserRow } from '../base/queries';
 import { deleteStaleSetUps } from '../second-factors/authenticator';
 import { deleteExpiredChallenges } from '../second-factors/login-challenges';
+import { markEmailVerified } from './mark-verified';
+import { createEmailCode, deleteOldCodes } from './verification-code';
 
 const purpose = 'verify_email';
 
-/** Queues the email with the link that proves ownership of the address, and leads on to `next`. */
-export async function queueVerificationEmail(tx: TxCtx, user: UserRow, next?: string): Promise<void> {
+/**
+ * Queues the email with the link and the code that prove ownership of the address, unless it had enough of them today.
+ * The link leads on to `next`. @returns whether it was queued
+ */
+export async function queueVerificationEmail(tx: TxCtx, user: UserRow, next?: string): Promise<boolean> {
+  // before the code, because a new one ends the one in the latest email
+  if (await hasEnoughEmails(tx, user, purpose)) return false;
   const url = await createEmailLink(tx, user, { purpose, path: VERIFY_EMAIL_PATH, next });
-  await queueAccountEmail(tx, user, { topic: purpose, url });
+  const code = await createEmailCode(tx, user);
+  await queueAccountEmail(tx, user, { topic: purpose, url, code, minutes: String(EMAIL_CODE_LIMITS.minutes) });
+  return true;
 }
 
 /** Verifies the address that received the link. Repeating it succeeds. @throws account.link_expired */
@@ -35,24 +45,22 @@ export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promi
   });
 }
 
-/** Call it after the user has opened a link that was sent to their address. An earlier time stays. */
-export async function markEmailVerified(tx: TxCtx, userId: number): Promise<void> {
-  const unverified = and(eq(users.id, userId), isNull(users.emailVerifiedAt));
-  await tx.db.update(users).set({ emailVerifiedAt: tx.now() }).where(unverified);
-}
-
 /** The state of a verification link, without using it up. @throws account.link_expired */
 export async function verificationLink(ctx: Ctx, { token }: { token: string }): Promise<{ isVerified: boolean }> {
   const { isUsed } = await readEmailLink(ctx, { token, purpose });
   return { isVerified: isUsed };
 }
 
-/** Sends the current user another link, unless the address is already verified or has had enough emails today. */
+/**
+ * Sends the current user another link and code, unless the address is already verified.
+ * @throws account.enough_verification_emails
+ */
 export async function resendVerification(ctx: Ctx): Promise<void> {
   const user = await findUser(ctx, requireUser(ctx).userId);
   if (user.emailVerifiedAt) return;
   await transact(ctx, async (tx) => {
-    if (!(await hasEnoughEmails(tx, user, purpose))) await queueVerificationEmail(tx, user);
+    if (!(await queueVerificationEmail(tx, user)))
+      throw enoughVerificationEmails({ seconds: EMAIL_LINK_LIMITS.window / 1000 });
   });
 }
 
@@ -61,15 +69,20 @@ export async function resendVerification(ctx: Ctx): Promise<void> {
  * @throws account.email_not_verified
  */
 export async function requireVerifiedEmail(ctx: Ctx): Promise<void> {
+  if (!(await hasVerifiedEmail(ctx))) throw emailNotVerified();
+}
+
+/** Whether the current user has verified their address. Jobs need no address. */
+export async function hasVerifiedEmail(ctx: Ctx): Promise<boolean> {
   const { actor } = ctx;
-  if (actor.type !== 'user') return;
-  if (!(await findUser(ctx, actor.userId)).emailVerifiedAt) throw emailNotVerified();
+  return actor.type !== 'user' || (await findUser(ctx, actor.userId)).emailVerifiedAt !== null;
 }
 
 /** Deletes expired sessions, email links and pending logins, and unfinished set-ups of authenticator apps. */
 export async function deleteExpired(ctx: Ctx): Promise<void> {
   await ctx.db.delete(sessions).where(lt(sessions.expiresAt, ctx.now()));
   await ctx.db.delete(emailTokens).where(lt(emailTokens.expiresAt, ctx.now()));
+  await deleteOldCodes(ctx);
   await deleteExpiredChallenges(ctx);
   await deleteStaleSetUps(ctx);
 }

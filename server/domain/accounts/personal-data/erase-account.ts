@@ -1,5 +1,12 @@
 import { and, eq, isNull, lte } from 'drizzle-orm';
-import { accountExports, billingDetails, emailTokens, notificationOptOuts, users } from '~/db/schema/accounts';
+import {
+  accountExports,
+  billingDetails,
+  emailCodes,
+  emailTokens,
+  notificationOptOuts,
+  users,
+} from '~/db/schema/accounts';
 import { CONTACT_PATH } from '../../../base/public-paths';
 import { removeObjects } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
@@ -29,6 +36,7 @@ export async function beginErasing(ctx: Ctx, { userId }: Person): Promise<boolea
 async function endLogins(tx: TxCtx, userId: number): Promise<void> {
   await deleteLoginsOf(tx, userId);
   await tx.db.delete(emailTokens).where(eq(emailTokens.userId, userId));
+  await tx.db.delete(emailCodes).where(eq(emailCodes.userId, userId));
 }
 
 /**

@@ -76,13 +76,14 @@ test('only publishing waits for a creator’s verified address', async () => {
   await runtime.db.update(users).set({ emailVerifiedAt: null }).where(isAbout);
   const show = await make.product(creator);
   const { id, kind } = await make.draft(creator, show, { hold: true });
+  const batch = { productId: show.id, action: 'publish' as const, ids: [id] };
 
-  await expect(make.draft(creator, show)).toFailWith('account.email_not_verified');
-  await expect(creator.api.episodes.release({ id, kind })).toFailWith('account.email_not_verified');
-  await expect(creator.api.episodes.update({ id, kind, hold: false })).toFailWith('account.email_not_verified');
+  await expect(creator.api.episodes.change(batch)).toFailWith('account.email_not_verified');
+  await expect(make.draft(creator, show)).resolves.toMatchObject({ isHeld: true });
+  await expect(creator.api.episodes.update({ id, kind, hold: false })).resolves.toMatchObject({ isHeld: true });
   await runtime.db.update(users).set({ emailVerifiedAt: runtime.now() }).where(isAbout);
 
-  await expect(creator.api.episodes.update({ id, kind, hold: false })).resolves.toMatchObject({ id });
+  await expect(creator.api.episodes.update({ id, kind, hold: false })).resolves.toMatchObject({ isHeld: false });
 });
 
 test.each([
