@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
+import { creators } from '~/db/schema/creators';
 import { members } from '~/db/schema/team';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
 import { KINDS } from '~/server/domain/products/kinds';
@@ -48,6 +49,7 @@ type Caller = { token: string };
 type MatrixRow = [rule: Rule, input?: (by?: Caller) => Promise<Input> | Input];
 
 const file = { fileName: 'a.mp3', contentType: 'audio/mpeg', fileSize: 10, purpose: 'episode_audio' };
+await runtime.db.update(creators).set({ showNewsletter: true });
 const show = { id: podcast.id, kind: 'podcast' };
 const domain = { domain: lucia.domain };
 const heard = { id: episodes.podcast.public.id, kind: 'podcast' };
@@ -171,6 +173,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
     ['hidden', draft],
   ],
   'episodes.forEditing': [['ownReaders', () => heard]],
+  'episodes.keptReleases': [['users']],
   'episodes.publicRoom': [['owner', () => show]],
   'episodes.chapters': [['ownReaders', () => heard]],
   'episodes.requestPromoUpload': [['owner', () => promoUpload]],
@@ -232,6 +235,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'team.leave': [['members']],
   'team.switch': [['ownMembers', () => ({ creatorId: lucia.creatorId })]],
   'start.giveReason': [['users', () => ({ reason: 'publish' })]],
+  'accounts.verifyByCode': [['users', () => ({ code: '000000' })]],
   'audience.joinNewsletter': [['everyone', () => ({ domain: lucia.domain, email: 'a@mail.example' })]],
   ...supportRows(lucia),
 };

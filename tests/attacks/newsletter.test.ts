@@ -22,7 +22,8 @@ const { runtime, env, clock, visitorCtx, lucia, ada, tom, make, podcast } = awai
 });
 const { db } = runtime;
 const app = pagesApp(runtime, env.urls);
-await db.update(creators).set({ showNewsletter: true });
+const showForms = () => db.update(creators).set({ showNewsletter: true });
+await showForms();
 
 const sendLinks = (now = clock.now) =>
   runJobs(runtime, 'audience.send-join-link', (job, ctx) => queueJoinLink({ ...ctx, now: () => now }, job));
@@ -217,6 +218,7 @@ test('an unconfirmed address is deleted after its link has expired', async () =>
 
 test('with an account go its contacts, and its address in the lists of others', async () => {
   const leaving = await make.creator();
+  await showForms();
   await confirm(await tokenFor('fan@mail.example', leaving));
   await confirm(await tokenFor(leaving.email));
   const token = await tokenFor('late@mail.example', leaving);
