@@ -218,7 +218,7 @@ export const ROOMS: Record<string, string[]> = {
     ),
   listening: (
     'bots downloads enclosure feed-fetches legacy-plays listens other-episodes partitions open-episode positions recorders ' +
-    'rollups sound-files start-play tickets'
+    'rollups sound-files start-play tickets unfinished-episodes'
   ).split(' '),
   analytics: [],
   insertions: [],
@@ -300,6 +300,7 @@ export const FEATURES: Record<string, string[]> = {
   embed: ['player', 'public'],
   episode: ['drafts', 'upload'],
   home: ['calendar'],
+  feed: ['player', 'public', 'site'],
   gifts: ['auth', 'public'],
   legal: ['public', 'site'],
   marketing: ['player', 'public', 'site'],

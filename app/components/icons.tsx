@@ -52,6 +52,13 @@ export const LockIcon = () => (
     <path d="M8 11V8a4 4 0 0 1 8 0v3" />
   </Icon>
 );
+export const MoreIcon = () => (
+  <Icon>
+    <circle cx="5" cy="12" r="1.9" />
+    <circle cx="12" cy="12" r="1.9" />
+    <circle cx="19" cy="12" r="1.9" />
+  </Icon>
+);
 export const FeedIcon = () => (
   <Icon filled={false}>
     <path d="M5 11a8 8 0 0 1 8 8M5 5a14 14 0 0 1 14 14" />

@@ -25,7 +25,8 @@ export const READINESS_LIMITS = { part: 100, named: 20, kept: 100 } as const;
 
 /**
  * `tokenBytes`: 160 random bits in the address of a private feed, which can't be guessed. `listed`: feeds in the list
- * of a listener's shows. `combined`: episodes in the feed of all shows. `lookups`: feeds that one query looks up.
+ * of a listener's shows. `latest` and `pages`: episodes on a page of "My feed", and its pages. `combined`:
+ * episodes in the feed of all shows. `lookups`: feeds that one query looks up.
  * `templates`: bytes of the feeds that a process keeps, to fill them in for each listener; `writtenAtOnce`: templates
  * that are written at the same time. `compressedAfter`: so many gzip feeds are compressed as a whole before the parts of
  * their template are.
@@ -33,7 +34,8 @@ export const READINESS_LIMITS = { part: 100, named: 20, kept: 100 } as const;
 export const PRIVATE_FEED_LIMITS = {
   tokenBytes: 20,
   listed: 200,
-  latest: 10,
+  latest: 12,
+  pages: 50,
   combined: 500,
   lookups: 100,
   templates: 32 * MEGABYTES,

@@ -6,8 +6,11 @@ import { DAYS, MINUTES, SECONDS } from '../base/time';
  */
 export const LISTEN_LIMITS = { countedAfterSeconds: 60, ticketValidFor: DAYS(1), legacyPlays: 50 } as const;
 
-/** `maxSeconds`: the highest position in an episode. `reportedWithin`: how late a report may arrive. */
-export const POSITION_LIMITS = { maxSeconds: 1_000_000, reportedWithin: DAYS(1) } as const;
+/**
+ * `maxSeconds`: the highest position in an episode. `reportedWithin`: how late a report may arrive. `continued`: started
+ * episodes that a listener is offered to continue, among the `searched` ones that they heard last.
+ */
+export const POSITION_LIMITS = { maxSeconds: 1_000_000, reportedWithin: DAYS(1), continued: 6, searched: 100 } as const;
 
 export const DOWNLOAD_LIMITS = { countedAfterMs: MINUTES(1), rawKept: DAYS(90) } as const;
 

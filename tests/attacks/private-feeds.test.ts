@@ -382,11 +382,12 @@ test('following again brings the emails back that the address had unsubscribed f
   await person.api.feeds.follow(follow);
   const isOptedOut = await db.$count(episodeEmailOptOuts, eq(episodeEmailOptOuts.email, person.email));
   const followed = await person.api.feeds.mine();
+  const { items: latest } = await person.api.feeds.episodes({});
   await person.api.feeds.unfollow(follow);
 
   expect(isOptedOut).toBe(0);
   expect(followed.shows).toMatchObject([{ isFollowed: true, product: { id: podcast.id } }]);
-  expect(followed.latest.map(({ name, hasAccess }) => [name, hasAccess])).toEqual([
+  expect(latest.map(({ name, hasAccess }) => [name, hasAccess])).toEqual([
     ['Primero', true],
     ['Avance', true],
     ['Privado', true],

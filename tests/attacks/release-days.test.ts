@@ -89,7 +89,7 @@ async function reach({ token, api }: Person) {
     chapters: (await get(`/audio/${id}/chapters.json`, { token })).body.includes('Uno'),
     rest: [rest.has_access, rest.url !== null],
     inList: listed.results.find((episode: { id: number }) => episode.id === id).has_access,
-    latest: (await api.feeds.mine()).latest.some((episode) => episode.id === id),
+    latest: (await api.feeds.episodes({ page: 1 })).items.some((episode) => episode.id === id),
     queue: others.items.some((episode) => episode.id === id),
     next: adjacent.previous === id,
     opened,

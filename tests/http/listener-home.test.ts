@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
+import { later, SECONDS } from '~/server/base/time';
 import { cast } from '../support/cast';
 import { PASSWORD } from '../support/make';
 import { pagesApp } from '../support/pages-app';
 
-const { runtime, env, make, lucia, tom, podcast } = await cast();
+const { runtime, env, clock, make, lucia, tom, podcast, episodes } = await cast();
 const app = pagesApp(runtime, env.urls);
 const { appUrl } = env.urls;
 const { host, origin } = new URL(appUrl);
@@ -79,4 +80,45 @@ test('the verification email leads back to the show that the listener came from,
   expect(goingTo(signedUp)).toBe(show);
   expect(await verified.text()).toContain(`href="${show}"`);
   expect(await (await request(evil)).text()).not.toContain('href="https://evil.example');
+});
+
+test('the feed continues what was started elsewhere, and marks episodes as played, without JavaScript', async () => {
+  const listener = await make.person();
+  await listener.api.feeds.follow({ productId: podcast.id });
+  await listener.api.listening.savePosition({ id: episodes.podcast.public.id, seconds: 42 });
+  const fields = { intent: 'played', episodeId: String(episodes.podcast.public.id) };
+
+  const before = await (await request('/feed', listener)).text();
+  clock.now = later(clock.now, SECONDS(1));
+  const marked = await request('/feed?search=primero&page=1', { ...listener, fields });
+  const after = await (await request('/feed', listener)).text();
+  clock.now = later(clock.now, SECONDS(1));
+  await request('/feed', { ...listener, fields: { ...fields, intent: 'unplayed' } });
+
+  expect(before).toContain('>Continue listening</h2>');
+  expect(goingTo(marked)).toBe('/feed?search=primero&page=1');
+  expect(after).not.toContain('>Continue listening</h2>');
+  expect(after).toContain('value="unplayed"');
+  expect(await (await request('/feed', listener)).text()).not.toContain('value="unplayed"');
+  expect((await request('/feed', { ...listener, fields: { ...fields, episodeId: '999999' } })).status).toBe(404);
+});
+
+test('the feed is searched by words without accents, page by page', async () => {
+  const listener = await make.person();
+  const owner = await make.creator();
+  const show = await make.product(owner, { name: 'Más allá' });
+  await make.episodes(show, 14, (i) => ({ name: i === 3 ? 'La canción' : `Parte ${i}`, type: 'public' }));
+  await listener.api.feeds.follow({ productId: show.id });
+  const names = async (query: object) =>
+    (await listener.api.feeds.episodes(query)).items.map(({ name }: { name: string }) => name);
+
+  expect(await names({ search: 'cancion' })).toEqual(['La canción']);
+  expect(await names({ search: 'mas alla' })).toHaveLength(12);
+  expect(await names({ page: 2 })).toEqual(['Parte 1', 'Parte 0']);
+  expect(await names({ search: 'zzz' })).toEqual([]);
+  expect(await names({ search: '%' })).toEqual([]);
+  const first = await (await request('/feed', listener)).text();
+  expect(first).toContain('href="/feed?page=2"');
+  expect(await (await request('/feed?search=zzz', listener)).text()).toContain('None of your shows');
+  expect((await request('/feed?page=51', listener)).status).toBe(404);
 });

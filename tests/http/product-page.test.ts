@@ -163,7 +163,7 @@ test('a logged-in listener follows and unfollows with one click, and hears what 
   await open('/en/feed', { token: tom.token, form: { productId } });
   expect((await open(path, { token: tom.token })).html).toContain('value="follow"');
   expect((await open(`/en/feed/${productId}`, { token: tom.token })).status).toBe(404);
-  expect((await open('/en/feed', { token: tom.token })).html).toContain('You don’t follow any shows yet');
+  expect((await open('/en/feed', { token: tom.token })).html).toContain('Your shows will be here');
 });
 
 test('my feed shows purchases with their end, and asks visitors to log in', async () => {
@@ -177,7 +177,11 @@ test('my feed shows purchases with their end, and asks visitors to log in', asyn
   const { html } = await open('/en/feed?view=purchases', { token: tom.token });
 
   expect(html).toContain('Subscription · Renews on May 4, 2026');
-  expect(linksTo(html, '/en/feed?view=')).toEqual(['/en/feed?view=purchases', '/en/feed?view=creators']);
+  expect(linksTo(html, '/en/feed?view=')).toEqual([
+    '/en/feed?view=shows',
+    '/en/feed?view=purchases',
+    '/en/feed?view=creators',
+  ]);
   expect((await open('/en/feed?view=creators', { token: tom.token })).html).toMatch(/<h3[^>]*><a[^>]*>Lucía</);
   for (const path of ['/en/feed', `/en/feed/${paid.id}`]) {
     expect(await open(path)).toMatchObject({ status: 302, location: `/en/login?next=${encodeURIComponent(path)}` });

@@ -114,6 +114,8 @@ const NEEDED: Record<string, unknown[]> = {
   'gifts.offer': [{ product: podcast.id }],
   'gifts.bought': [{ checkout: '00000000-0000-4000-8000-000000000000' }],
   'feeds.firstToHear': [{ productId: podcast.id }],
+  'feeds.episodes': [{}],
+  'listening.progress': [{ episodeIds: [published.id, hidden.id] }],
   'feeds.heardShow': [{ productId: podcast.id }],
   'feeds.privateLinks': [{ productId: podcast.id }],
   'feeds.readiness': [{ id: podcast.id, kind: 'podcast' }],

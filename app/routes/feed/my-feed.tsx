@@ -1,10 +1,12 @@
 import '~/app/styles/product.css';
+import '~/app/styles/feed.css';
 import type { MetaFunction } from '@remix-run/node';
+import { FeedHome } from '~/app/features/listener/feed/feed-home';
+import { HeardShows, MyCreators, MyDonations } from '~/app/features/listener/feed/my-feed';
+import { myFeedData } from '~/app/features/listener/feed/my-feed-data.server';
 import { UnverifiedNotice } from '~/app/features/listener/feed/unverified-notice';
-import { HeardShows, LatestHeard, MyCreators, MyDonations } from '~/app/features/site/public/my-feed';
-import { myFeedData } from '~/app/features/site/public/my-feed-data.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
-import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -12,15 +14,25 @@ import { useTranslation } from '~/app/lib/translation';
 /** The shows that a listener follows or has bought, with the private feeds for podcast apps (spec §2.1). */
 export const loader = page(myFeedData);
 
-/** Unfollows a show, stops a monthly donation, or sends the verification email again. */
-export const action = form(
-  async ({ api }, { intent, productId = '', donationId = '' }) => {
-    if (intent === 'verify') return api.accounts.resendVerification().then(() => 'sent');
-    if (intent !== 'stop') return api.feeds.unfollow({ productId }).then(() => 'unfollowed');
-    return api.donations.stop({ id: donationId }).then(() => 'view=donations&stopped');
-  },
-  { then: (done, { url }) => `${pathsFor(url).myFeed}?${done}` },
-);
+/** Each leads to the query of the page that shows its result. */
+const INTENTS: Record<string, (door: Door, values: Record<string, string>) => Promise<string>> = {
+  verify: ({ api }) => api.accounts.resendVerification().then(() => 'sent'),
+  unfollow: ({ api }, { productId = '' }) => api.feeds.unfollow({ productId }).then(() => 'view=shows&unfollowed'),
+  stop: ({ api }, { donationId = '' }) => api.donations.stop({ id: donationId }).then(() => 'view=donations&stopped'),
+  played: (door, values) => markPlayed(door, values, true),
+  unplayed: (door, values) => markPlayed(door, values, false),
+};
+
+/** Stays on the same page of the same search. */
+async function markPlayed({ api, url }: Door, { episodeId = '' }: Record<string, string>, finished: boolean) {
+  await api.listening.savePosition({ id: episodeId as never, seconds: 0, finished });
+  const kept = ['search', 'page'].map((name) => [name, url.searchParams.get(name) ?? '']);
+  return String(new URLSearchParams(kept.filter(([, value]) => value !== '')));
+}
+
+export const action = form((door, values) => (INTENTS[values.intent ?? ''] ?? INTENTS.unfollow!)(door, values), {
+  then: (query, { url }) => `${pathsFor(url).myFeed}${query && `?${query}`}`,
+});
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -31,7 +43,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function MyFeedPage() {
   const { t } = useTranslation('follow');
   const { t: tDonation } = useTranslation('donation');
-  const { title, view, isUnfollowed, isStopped, usesStudio, unverified, inboxUrl, isSent } =
+  const { title, shows, heard, isUnfollowed, isStopped, usesStudio, unverified, inboxUrl, isSent } =
     useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
@@ -56,7 +68,7 @@ export default function MyFeedPage() {
         )}
         {unverified && <UnverifiedNotice email={unverified} inboxUrl={inboxUrl} isSent={isSent} />}
         <Tabs />
-        {view === 'shows' ? <Shows /> : <Others />}
+        {heard ? <FeedHome shows={shows} heard={heard} /> : <Others />}
         <p className="form-foot">
           <Link to={paths.subscriptions}>{t('mine.manage')}</Link>
         </p>
@@ -81,7 +93,7 @@ function Tabs() {
       {views.map((name) => (
         <Link
           key={name}
-          to={name === 'shows' ? myFeed : `${myFeed}?view=${name}`}
+          to={name === 'feed' ? myFeed : `${myFeed}?view=${name}`}
           aria-current={name === view ? 'page' : undefined}
         >
           {name === 'donations' ? tDonation('mine.title') : t(`mine.${name}`)}
@@ -91,51 +103,15 @@ function Tabs() {
   );
 }
 
-function Shows() {
-  const { t } = useTranslation('follow');
-  const { shows, latest } = useLoaderData<typeof loader>();
-  const paths = usePaths();
-  if (shows.length === 0)
-    return (
-      <>
-        <p className="lead">{t('mine.none')}</p>
-        <p className="form-foot">
-          <Link className="button" to={paths.discover}>
-            {t('mine.home')}
-          </Link>
-        </p>
-      </>
-    );
-  return (
-    <>
-      <h2>{t('mine.heard')}</h2>
-      <HeardShows shows={shows} />
-      {shows.length > 1 && (
-        <p className="all-shows">
-          <span>{t('mine.allText')}</span>
-          <Link className="button slim" to={paths.feedLinks(null)}>
-            {t('mine.all')}
-          </Link>
-        </p>
-      )}
-      {latest.length > 0 && (
-        <>
-          <h2>{t('mine.latest')}</h2>
-          <LatestHeard episodes={latest} />
-        </>
-      )}
-    </>
-  );
-}
-
 function Others() {
   const { t } = useTranslation('follow');
   const { t: tDonation } = useTranslation('donation');
-  const { view, purchases, creators, donations } = useLoaderData<typeof loader>();
+  const { view, shows, purchases, creators, donations } = useLoaderData<typeof loader>();
   return (
     <>
       <h2 className="hidden-visually">{view === 'donations' ? tDonation('mine.title') : t(`mine.${view}`)}</h2>
       {view === 'donations' && <MyDonations donations={donations} />}
+      {view === 'shows' && <HeardShows shows={shows} />}
       {view === 'purchases' && <HeardShows shows={purchases} />}
       {view === 'creators' && <MyCreators creators={creators} />}
     </>

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray, or, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
+import { containsWords } from '~/db/search';
 import { earlier } from '../../base/time';
 import { BILLING_LIMITS } from '../../limits/billing';
 import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
@@ -21,7 +22,7 @@ import { productNotFound } from '../products/errors';
 import { findProductRecord, listProductsByIds } from '../products/queries';
 import { type ProductView, toProductView } from '../products/views';
 import { asListener } from './feed-access';
-import type { FindShow } from './schema';
+import type { FindShow, ListHeardEpisodes } from './schema';
 
 type Grant = Pick<typeof grants.$inferSelect, 'source' | 'endsAt' | 'renews'> & { isLive: boolean };
 /** The listener's reasons to have access to a show, and its end. */
@@ -30,9 +31,9 @@ export type MyFeed = {
   shows: HeardShow[];
   /** Paid shows, including those whose access has ended. */
   purchases: HeardShow[];
-  /** The newest episodes of these shows. */
-  latest: EpisodeView[];
 };
+/** `hasMore`: whether another page follows. */
+export type HeardEpisodes = { items: EpisodeView[]; page: number; hasMore: boolean };
 
 /** The shows that the current user follows or has bought, the newest first. */
 export async function myFeed(ctx: Ctx): Promise<MyFeed> {
@@ -40,7 +41,7 @@ export async function myFeed(ctx: Ctx): Promise<MyFeed> {
   const heard = await listHeard(ctx, userId);
   const shows = heard.filter(({ isLive }) => isLive);
   const purchases = heard.filter((show) => show.grants.some(isPaidGrant));
-  return { shows, purchases, latest: await listLatest(ctx, shows) };
+  return { shows, purchases };
 }
 
 async function listHeard(ctx: Ctx, userId: number): Promise<HeardShow[]> {
@@ -70,17 +71,28 @@ function toGrant({ source, startsAt, endsAt, renews }: typeof grants.$inferSelec
   return { source, endsAt: renews && endsAt ? earlier(endsAt, BILLING_LIMITS.grace) : endsAt, renews, isLive };
 }
 
-async function listLatest(ctx: Ctx, shows: HeardShow[]): Promise<EpisodeView[]> {
-  if (shows.length === 0) return [];
+/**
+ * A page of the newest episodes of the current user's shows; with words, those that have them in their name or in their
+ * show's. It counts nothing, so that a page costs as much as its episodes.
+ */
+export async function listHeardEpisodes(ctx: Ctx, { page, search }: ListHeardEpisodes): Promise<HeardEpisodes> {
   const { userId } = requireUser(ctx);
   const listener = { ...ctx, actor: asListener(userId) };
-  const ids = shows.map(({ product }) => product.id);
   const now = ctx.now().toISOString();
+  const heard = ctx.db
+    .select({ id: grants.productId })
+    .from(grants)
+    .where(and(eq(grants.userId, userId), whereLiveGrant(now)));
+  const named = (name: typeof episodes.name | typeof products.name) => containsWords(sql`search_text(${name})`, search);
+  const found = search ? or(named(episodes.name), named(products.name)) : undefined;
+  const { latest } = PRIVATE_FEED_LIMITS;
   const rows = await selectEpisodes(listener)
-    .where(and(inArray(episodes.productId, ids), whereQueued({ type: 'user', userId, creatorId: null, now })))
+    .where(and(inArray(episodes.productId, heard), whereQueued({ type: 'user', userId, creatorId: null, now }), found))
     .orderBy(desc(episodes.releaseAt), desc(episodes.id))
-    .limit(PRIVATE_FEED_LIMITS.latest);
-  return rows.map((row) => toEpisodeView(listener, row));
+    .limit(latest + 1)
+    .offset((page - 1) * latest);
+  const items = rows.slice(0, latest).map((row) => toEpisodeView(listener, row));
+  return { items, page, hasMore: rows.length > latest };
 }
 
 /** A show to which the current user holds a live grant. @throws product.not_found */

@@ -1,5 +1,5 @@
 import { followShow, unfollowShow } from '~/server/domain/access/follow-show';
-import { findHeardShow, firstToHear, myFeed } from '~/server/domain/feeds/heard-shows';
+import { findHeardShow, firstToHear, listHeardEpisodes, myFeed } from '~/server/domain/feeds/heard-shows';
 import { privateLinks, replaceLink } from '~/server/domain/feeds/private-links';
 import { feedReadiness } from '~/server/domain/feeds/readiness';
 import { confirmFollow, followLink, requestFollow } from '~/server/domain/feeds/request-follow';
@@ -10,6 +10,7 @@ import { creatorProcedure, limited, limitedUser, router, userProcedure } from '.
 export const feedsRouter = router({
   readiness: creatorProcedure.input(findProduct).query(({ ctx, input }) => feedReadiness(ctx, input)),
   mine: userProcedure.query(({ ctx }) => myFeed(ctx)),
+  episodes: userProcedure.input(schema.listHeardEpisodes).query(({ ctx, input }) => listHeardEpisodes(ctx, input)),
   heardShow: userProcedure.input(schema.findShow).query(({ ctx, input }) => findHeardShow(ctx, input.productId)),
   firstToHear: userProcedure.input(schema.findShow).query(({ ctx, input }) => firstToHear(ctx, input)),
   privateLinks: userProcedure.input(schema.findFeed).query(({ ctx, input }) => privateLinks(ctx, input)),

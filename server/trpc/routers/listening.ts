@@ -5,7 +5,8 @@ import { positionIn, savePosition } from '~/server/domain/listening/positions';
 import { listeningOverview, playsOfEpisodes } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
 import { startPlaying } from '~/server/domain/listening/start-play';
-import { creatorProcedure, limited, limitedUser, publicProcedure, router } from '../init';
+import { listProgress, listUnfinished } from '~/server/domain/listening/unfinished-episodes';
+import { creatorProcedure, limited, limitedUser, publicProcedure, router, userProcedure } from '../init';
 
 export const listeningRouter = router({
   open: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => openEpisode(ctx, input)),
@@ -20,6 +21,8 @@ export const listeningRouter = router({
   savePosition: limitedUser('publicWrite')
     .input(schema.savePosition)
     .mutation(({ ctx, input }) => savePosition(ctx, input)),
+  unfinished: userProcedure.query(({ ctx }) => listUnfinished(ctx)),
+  progress: userProcedure.input(schema.episodePlays).query(({ ctx, input }) => listProgress(ctx, input)),
   plays: creatorProcedure.input(schema.episodePlays).query(({ ctx, input }) => playsOfEpisodes(ctx, input)),
   overview: creatorProcedure.meta({ openTo: 'creator.readStatistics' }).query(({ ctx }) => listeningOverview(ctx)),
 });

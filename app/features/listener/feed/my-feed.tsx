@@ -1,12 +1,9 @@
-import { TrackPlayer } from '~/app/features/listener/player/track-player';
+import { inLanguage } from '~/app/features/site/public/content-language';
+import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { Form, Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
-import { inLanguage } from './content-language';
-import { CoverPicture } from './cover-picture';
-import { EpisodeFacts } from './episode-facts';
 import type { DonationCard, HeardCard } from './my-feed-data.server';
-import type { ListedEpisode } from './page-data.server';
 
 /** The shows that a listener has, or had, access to, each with its private feed. */
 export function HeardShows({ shows }: { shows: HeardCard[] }) {
@@ -36,7 +33,7 @@ function ShowActions({ show: { id, name, isLive, isFollowed } }: { show: HeardCa
   if (!isLive) return null;
   return (
     <div className="actions">
-      <Link className="button slim" to={paths.feedLinks(id)}>
+      <Link className="button plain slim" to={paths.feedLinks(id)}>
         {t('mine.links')}
         <span className="hidden-visually">: {name}</span>
       </Link>
@@ -50,28 +47,6 @@ function ShowActions({ show: { id, name, isLive, isFollowed } }: { show: HeardCa
         </Form>
       )}
     </div>
-  );
-}
-
-/** The newest episodes from all of a listener's shows. */
-export function LatestHeard({ episodes }: { episodes: (ListedEpisode & { show: string; url: string })[] }) {
-  return (
-    <ol className="episodes">
-      {episodes.map((episode) => (
-        <li key={episode.id}>
-          {episode.track && <TrackPlayer track={episode.track} />}
-          <div>
-            <EpisodeFacts episode={episode} />
-            <h3 {...inLanguage(episode.language)}>
-              <a href={episode.url}>{episode.name}</a>
-            </h3>
-            <p className="small muted" {...inLanguage(episode.language)}>
-              {episode.show}
-            </p>
-          </div>
-        </li>
-      ))}
-    </ol>
   );
 }
 

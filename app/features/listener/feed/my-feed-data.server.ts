@@ -1,32 +1,36 @@
+import { urlsFromApp } from '~/app/features/site/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 import { formatMoney } from '~/server/base/money';
 import { coverUrls } from '~/server/domain/media/rules';
-import { toListedEpisode, urlsFromApp } from './page-data.server';
+import { heardData } from './heard-data.server';
 
-const VIEWS = ['shows', 'purchases', 'creators', 'donations'] as const;
+const VIEWS = ['feed', 'shows', 'purchases', 'creators', 'donations'] as const;
 
 type Mine = Awaited<ReturnType<Door['api']['feeds']['mine']>>;
 type Heard = Mine['shows'][number];
 
-/** The shows that a listener follows or has bought. Empty tabs are hidden, except the first. */
-export async function myFeedData({ api, context, request, url }: Door) {
-  const [{ shows, purchases, latest }, donations, user] = await Promise.all([
+/** The shows that a listener follows or has bought, and what they can hear now. Empty tabs are hidden, except the first. */
+export async function myFeedData(door: Door) {
+  const { api, context, request, url } = door;
+  const [{ shows, purchases }, donations, user] = await Promise.all([
     api.feeds.mine(),
     api.donations.mine(),
     api.accounts.me(),
   ]);
   const requested = url.searchParams.get('view');
-  const items = { shows, purchases, creators: shows, donations };
-  const views = VIEWS.filter((view) => view === 'shows' || items[view].length > 0);
+  const items = { feed: shows, shows, purchases, creators: shows, donations };
+  const views = VIEWS.filter((view) => view === 'feed' || items[view].length > 0);
   const languages = new Map(shows.map(({ product }) => [product.id, product.language]));
+  const view = views.find((view) => view === requested) ?? 'feed';
   return {
     title: translator(context.language, 'follow')('mine.title'),
     unverified: user.isEmailVerified ? null : user.email,
     inboxUrl: context.inboxUrl,
     usesStudio: user.creator !== null,
     views,
-    view: views.find((view) => view === requested) ?? 'shows',
+    view,
+    heard: view === 'feed' ? await heardData(door, languages) : null,
     isUnfollowed: url.searchParams.has('unfollowed'),
     isStopped: url.searchParams.has('stopped'),
     isSent: url.searchParams.has('sent'),
@@ -34,11 +38,6 @@ export async function myFeedData({ api, context, request, url }: Door) {
     purchases: purchases.map((show) => toHeardCard({ context, request }, show)),
     creators: creatorsOf({ context, request }, shows),
     donations: donations.map((donation) => toDonationCard({ context, request }, donation)),
-    latest: latest.map((episode) => {
-      const urls = urlsFromApp(context, request, episode.creator.domain);
-      const listed = toListedEpisode(episode, languages.get(episode.productId) ?? '', urls);
-      return { ...listed, show: episode.product.name, url: urls.episode(episode.product.slug, episode.slug) };
-    }),
   };
 }
 
