@@ -38,7 +38,13 @@ export function loader({ context }: LoaderFunctionArgs): RootData {
   const { chat } = settings;
   const services = (gtmId || chat) && { services: { gtmId: gtmId ?? null, chat } };
   const notices = { simulatesPayments, ...(preparesDemo && { preparesDemo }) };
-  return { language, appUrl: isOtherHost ? appUrl : '', viewer, ...notices, ...services };
+  return {
+    language,
+    ...(isOtherHost ? { appUrl, origin: context.origin } : { appUrl: '' }),
+    viewer,
+    ...notices,
+    ...services,
+  };
 }
 
 /** Also wraps the error page, where the root's data may be missing. */

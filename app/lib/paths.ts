@@ -41,12 +41,10 @@ export const pathsIn = oncePerPrefix((prefix) => {
     ...studioPathsIn(prefix),
     loginCode: withNext(LOGIN_CODE_PATH),
     forgotPassword: prefix + FORGOT_PASSWORD_PATH,
-    logout: `${prefix}/logout`,
     verifyEmail: prefix + VERIFY_EMAIL_PATH,
     /** A step of the start wizard. */
     start: (step: string) => `${prefix}/start/${step}`,
     firstLogin: withNext(FIRST_LOGIN_PATH),
-    profile: `${prefix}/profile`,
     notifications: prefix + NOTIFICATIONS_PATH,
     /** The page where visitors donate to a creator. */
     donate: (creatorId: number) => prefix + donationPath(creatorId),

@@ -10,8 +10,10 @@ export type RootData = {
   language: Language;
   /** The app's URL without a trailing slash; empty on the app's own host. */
   appUrl: string;
+  /** This host's URL, if it is not the app's own. */
+  origin?: string;
   /** The logged-in user; null for a visitor. `usesStudio`: as the owner or a member of a creator's team. */
-  viewer: { name: string; hasCreator: boolean; usesStudio: boolean } | null;
+  viewer: { name: string; avatar: string | null; hasCreator: boolean; usesStudio: boolean } | null;
   simulatesPayments: boolean;
   /** Absent, except while the demo is being created. */
   preparesDemo?: boolean;

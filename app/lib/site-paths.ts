@@ -64,6 +64,10 @@ export const sitePathsIn = oncePerPrefix((prefix) => {
     terms: `${prefix}/${SLUGS.terms[language]}`,
     login: withNext(LOGIN_PATH),
     register: withNext('/register'),
+    logout: `${prefix}/logout`,
+    profile: `${prefix}/profile`,
+    /** The first step of a creator: the address of their page. */
+    claimPage: `${prefix}/start/page`,
     dashboard: `${prefix}/dashboard`,
     /** The shows that a listener follows or has bought. */
     myFeed: prefix + MY_FEED_PATH,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
 
-const { lucia, podcast, episodes, sendRaw } = await attackedServer();
+const { lucia, tom, podcast, episodes, sendRaw } = await attackedServer();
 const CREATOR_HOST = `staging-${lucia.domain}.altavoz.localhost:3000`;
 
 test.each([
@@ -60,4 +60,57 @@ test('an embedded player is the same for all visitors, logged in or not, and cac
     expect(head).not.toMatch(/^(?:set-cookie|x-frame-options):/im);
   }
   expect(uncached.map(etagOf)).toEqual([undefined, undefined]);
+});
+
+test.each([
+  [APP_HOST, '/'],
+  [APP_HOST, '/discover'],
+  [CREATOR_HOST, '/'],
+  [CREATOR_HOST, `/p/${podcast.slug}`],
+])('at %s%s, each visitor gets their own account menu or none, in any order', async (host, path) => {
+  const get = async (cookie?: string) => {
+    const own = cookie === undefined ? '' : `Cookie: ${cookie}\r\n`;
+    const { status, head, body } = await sendRaw(
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${own}Connection: close\r\n\r\n`,
+    );
+    const text = Buffer.from(body, 'latin1').toString();
+    const menus = [...text.matchAll(/id="account-menu"[^>]*><p[^>]*><strong>([^<]*)/g)].map(([, name]) => name);
+    return { status, menus, isShared: /^cache-control: public/im.test(head) };
+  };
+  const of = ({ token }: { token: string }) => get(`token=${token}`);
+
+  const answers = [
+    await of(lucia),
+    await get(),
+    await of(tom),
+    await get(),
+    await get('token=forged'),
+    await of(lucia),
+  ];
+
+  const own = (name: string) => ({ status: 200, menus: [name], isShared: false });
+  const shared = { status: 200, menus: [], isShared: true };
+  const forged = { status: 200, menus: [], isShared: false };
+  expect(answers).toEqual([own('Lucía'), shared, own('Tom'), shared, forged, own('Lucía')]);
+});
+
+test('on a creator’s page, a log-in leads back to this page, and a menu’s log-out to the app’s page with a button', async () => {
+  const get = async (host: string, path: string, token?: string) =>
+    (
+      await sendRaw(
+        `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${token ? `Cookie: token=${token}\r\n` : ''}Connection: close\r\n\r\n`,
+      )
+    ).body;
+  const here = `http://${CREATOR_HOST}/p/${podcast.slug}`;
+
+  const visited = await get(CREATOR_HOST, `/p/${podcast.slug}`);
+  const own = await get(CREATOR_HOST, `/p/${podcast.slug}`, tom.token);
+  const asked = await get(APP_HOST, '/logout', tom.token);
+  const again = await get(APP_HOST, '/feed', tom.token);
+
+  expect(visited).toContain(`href="http://${APP_HOST}/login?next=${encodeURIComponent(here)}"`);
+  expect(own).toContain(`href="http://${APP_HOST}/logout"`);
+  expect(own).not.toContain('action="/logout"');
+  expect(asked).toContain('action="/logout"');
+  expect(again).toContain('id="account-menu"');
 });

@@ -25,7 +25,7 @@ export type LoadContext = {
   origin: string;
   appUrl: string;
   /** The logged-in user; null for a visitor. `usesStudio`: as the owner or a member of a creator's team. */
-  viewer: { name: string; hasCreator: boolean; usesStudio: boolean } | null;
+  viewer: { name: string; avatar: string | null; hasCreator: boolean; usesStudio: boolean } | null;
   /** The user must answer the first-login dialog before any other page. */
   needsFirstLogin: boolean;
   urls: Urls;
@@ -73,6 +73,7 @@ export async function loadContext(
   const user = actor.type === 'user' ? await api.accounts.me() : null;
   const viewer = user && {
     name: user.name,
+    avatar: user.avatar?.webp[96] ?? null,
     hasCreator: user.type === 'creator',
     usesStudio: user.creator !== null,
   };

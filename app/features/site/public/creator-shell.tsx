@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { AccountLinks } from '~/app/features/site/site/account-menu';
 import { SiteNotices } from '~/app/features/site/site/site-notices';
 import { SiteFooter } from '~/app/features/site/site/site-shell';
 import { Link, useLocation } from '~/app/lib/router';
@@ -31,18 +32,21 @@ export function CreatorShell({ creator, head, isOwnPage = false, isReportable = 
         {t('skipToContent')}
       </a>
       <SiteNotices />
-      {!isOwnPage && (
-        <header className="masthead-top">
-          <div className="wrap site-head">
+      <header className="masthead-top">
+        <div className="wrap site-head">
+          {!isOwnPage && (
             <Link className="wordmark" to={paths.creator} prefetch="intent">
               {creator.avatarSmall && (
                 <img className="avatar" src={creator.avatarSmall} alt="" width={36} height={36} />
               )}
               {creator.name}
             </Link>
-          </div>
-        </header>
-      )}
+          )}
+          <nav aria-label={t('nav.label')}>
+            <AccountLinks onCreator />
+          </nav>
+        </div>
+      </header>
       <main id="content">
         {head && (
           <div className="masthead">

@@ -48,7 +48,7 @@ function SavedRow({ episode, onRemoved }: { episode: SavedEpisode; onRemoved: ()
     <li>
       <TrackPlayer track={track} />
       <div>
-        <p className="facts" dir="auto">
+        <p className="small muted" dir="auto">
           {track.podcastName}
         </p>
         <h2 dir="auto">

@@ -1,12 +1,13 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { AddressLink } from '~/app/components/address-link';
-import { Mark } from '~/app/components/icons';
+import { Mark, SearchIcon } from '~/app/components/icons';
 import { mutateProcedure } from '~/app/lib/procedures';
-import { useAppUrl, useRootData, useViewer } from '~/app/lib/root-data';
+import { useAppUrl, useRootData } from '~/app/lib/root-data';
 import { useLocation, useNavigate } from '~/app/lib/router';
 import { pathInLanguage, useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES, type Language } from '~/locales/languages';
+import { AccountLinks } from './account-menu';
 import { SiteNotices } from './site-notices';
 
 /** The frame of all public pages except the creators' pages. */
@@ -31,7 +32,6 @@ function SiteHeader() {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = useSitePaths();
-  const viewer = useViewer();
   return (
     <div className="site-head">
       <AddressLink className="wordmark" href={appUrl + paths.home}>
@@ -39,26 +39,11 @@ function SiteHeader() {
         Altavoz
       </AddressLink>
       <nav aria-label={t('nav.label')}>
-        <AddressLink className="quiet-link wide-only" href={appUrl + paths.discover}>
-          {t('nav.discover')}
+        <AddressLink className="quiet-link discover-link" href={appUrl + paths.discover}>
+          <SearchIcon />
+          <span>{t('nav.discover')}</span>
         </AddressLink>
-        {viewer ? (
-          <AddressLink
-            className="button plain slim"
-            href={appUrl + (viewer.usesStudio ? paths.dashboard : paths.myFeed)}
-          >
-            {t(viewer.usesStudio ? 'nav.studio' : 'nav.feed')}
-          </AddressLink>
-        ) : (
-          <>
-            <AddressLink className="quiet-link" href={appUrl + paths.login()}>
-              {t('nav.login')}
-            </AddressLink>
-            <AddressLink className="button plain slim" href={appUrl + paths.register()}>
-              {t('nav.register')}
-            </AddressLink>
-          </>
-        )}
+        <AccountLinks />
       </nav>
     </div>
   );
