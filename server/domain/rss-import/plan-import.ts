@@ -14,7 +14,7 @@ import { guidTooLong } from './errors';
 import { copyPicture } from './pictures';
 import { fingerprintOf, itemName } from './poll-outcomes';
 import { readFeed } from './read-feed';
-import { nextAttempt, previewOf, toFeedItem, toShowFields } from './rules';
+import { nextAttempt, previewOf, toFeedItem, toShowFields, withoutProofCodes } from './rules';
 import type { ImportRow } from './views';
 
 /**
@@ -78,7 +78,10 @@ function ownerOf(ctx: Ctx, feed: ImportedFeed, { sentTo, provedByEmail }: Import
 /** Descriptions of shows are plain text, with a line for each paragraph. */
 async function plainDescription(html: string): Promise<string> {
   const lines = await Promise.all(html.split(/<br\s*\/?>|<\/(?:p|li|h[1-6]|div)>|\n/i).map(descriptionText));
-  return lines.filter((line) => line !== '').join('\n');
+  return lines
+    .map(withoutProofCodes)
+    .filter((line) => line !== '')
+    .join('\n');
 }
 
 export async function insertItems(tx: TxCtx, importId: number, found: readonly ImportedEpisode[]): Promise<void> {

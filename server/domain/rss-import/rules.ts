@@ -229,6 +229,9 @@ export function provesOwnership(feed: Pick<ImportedFeed, 'description' | 'texts'
   return isText || feed.description.includes(code);
 }
 
+/** A description without the codes of this and of earlier imports: only the proof needs them. */
+export const withoutProofCodes = (text: string): string => text.replace(/\s*\baltavoz-[\da-f]{24}\b/g, '').trim();
+
 /** Whether another attempt would fail in the same way. */
 export const isPermanentFault = ({ kind }: AppError): boolean =>
   kind === 'invalid' || kind === 'too_large' || kind === 'not_found';

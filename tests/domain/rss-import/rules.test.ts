@@ -15,6 +15,7 @@ import {
   timeLeft,
   toChapters,
   unsupportedFormat,
+  withoutProofCodes,
 } from '~/server/domain/rss-import/rules';
 
 test.each([
@@ -139,4 +140,13 @@ test('the time left is told once something was copied', () => {
   expect(timeLeft(1000, 10, 100)).toBe(9000);
   expect(timeLeft(1000, 0, 100)).toBeNull();
   expect(timeLeft(1000, 200, 100)).toBe(0);
+});
+
+test.each([
+  ['Suena lo que suena. altavoz-c486175411165d0dcf012e35', 'Suena lo que suena.'],
+  ['altavoz-c486175411165d0dcf012e35', ''],
+  ['altavoz-c486175411165d0dcf012e35 y altavoz-000000000000000000000000.', 'y.'],
+  ['altavoz-casa, altavoz-c486', 'altavoz-casa, altavoz-c486'],
+])('the description %j is imported without the codes that proved an ownership', (text, shown) => {
+  expect(withoutProofCodes(text)).toBe(shown);
 });

@@ -16,7 +16,7 @@ export function CreatorErrorPage({ status, creator }: { status: number; creator:
   const paths = usePublicPaths();
   return (
     <CreatorShell creator={creator} head={null}>
-      <ErrorContent status={status} home={paths.creator} />
+      <ErrorContent status={status} home={paths.creator} homeName={creator.name} />
     </CreatorShell>
   );
 }

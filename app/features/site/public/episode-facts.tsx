@@ -3,9 +3,15 @@ import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES, type Language } from '~/locales/languages';
 import type { ListedEpisode } from './page-data.server';
 
+/** Shared pages are the same in Dublin and in Boston: with the day first and the month in words, both read one date. */
+const LOCALES: Record<Language, string> = { en: 'en-GB', es: 'es' };
+
 /** Created once, because creating a formatter takes longer than rendering a row. */
 const dateFormats = Object.fromEntries(
-  LANGUAGES.map((language) => [language, new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })]),
+  LANGUAGES.map((language) => [
+    language,
+    new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'medium', timeZone: 'UTC' }),
+  ]),
 ) as Record<Language, Intl.DateTimeFormat>;
 
 type Facts = Pick<ListedEpisode, 'type' | 'releaseDate' | 'durationSeconds' | 'season' | 'number' | 'availableAt'>;

@@ -1,9 +1,13 @@
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
-/** The beginning of sanitized HTML as plain text, cut at a word boundary. */
+/** Lists, and lines that begin with a time, such as chapters: without their lines, they would not be readable. */
+const LIST = /<[uo]l\b|(?:<br\s*\/?>|<p>)\s*(?:<a [^>]*>)?\(?\d{1,2}:\d{2}\b/;
+
+/** The beginning of sanitized HTML as plain text, up to the first list, cut at a word boundary. */
 export function toExcerpt(html: string, length: number): string {
-  const text = html
-    .slice(0, length * 6)
+  const start = html.slice(0, length * 6);
+  const list = start.search(LIST);
+  const text = (list > 0 ? start.slice(0, list) : start)
     // only blocks separate words: bold text may end in the middle of a word
     .replace(/<\/?(?:(a|b|code|em|i|strong|u)\b)?[^>]*>?/g, (_, inline?: string) => (inline ? '' : ' '))
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? ' ');

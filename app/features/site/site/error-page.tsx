@@ -23,22 +23,19 @@ export function useProblem(error: unknown) {
   return { status, isOffline, title };
 }
 
-/** The error sentences of spec §8, with the next step. The player keeps playing below. */
-export function ErrorContent({ status, home }: { status: number; home: string }) {
+/** The error sentences of spec §8, with the next step. `homeName`: whose page it is. The player keeps playing below. */
+export function ErrorContent({ status, home, homeName }: { status: number; home: string; homeName?: string }) {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = useSitePaths();
   const problem = problemOf(status);
   return (
     <div className="wrap error-page">
-      <p className="code" aria-hidden="true">
-        {status}
-      </p>
       <h1>{t(`errorPage.${problem}`, { code: status })}</h1>
       <p className="lead">{t(`errorPage.${problem}Help`)}</p>
       <p className="actions">
         <AddressLink className="button" href={home}>
-          {t('errorPage.home')}
+          {homeName ? t('errorPage.creator', { name: homeName }) : t('errorPage.home')}
         </AddressLink>
         <AddressLink className="quiet-link" href={appUrl + paths.discover}>
           {t('errorPage.discover')}
