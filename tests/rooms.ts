@@ -259,6 +259,7 @@ export const ROOMS: Record<string, string[]> = {
     'find-page',
     'home-page',
     'oembed',
+    'popular-shows',
     'product-page',
     'public-address',
     'public-feed',

@@ -4,7 +4,7 @@ export const PAGE_LIMITS = {
   size: 20,
   maxSize: 100,
   latest: 5,
-  shelf: 6,
+  shelf: 12,
   around: 3,
   qrCodes: 1000,
   embedded: 50,

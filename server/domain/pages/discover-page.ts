@@ -7,6 +7,7 @@ import { discoverProducts, listDiscoverLanguages } from '../products/discover-pr
 import { listAudiences } from '../products/queries';
 import type { DiscoverProducts } from '../products/schema';
 import { type ProductWithAudience, toProductView, withAudience } from '../products/views';
+import { type PopularShows, popularShows } from './popular-shows';
 
 export type DiscoveredProduct = ProductWithAudience & {
   /** For the play button; null without an episode that all visitors may hear. */
@@ -22,12 +23,20 @@ export type DiscoverPage = Page<DiscoveredProduct> & {
   corrected: string | null;
   /** The languages of all shows, for the filter. */
   languages: string[];
+  /** On the first page without a search or a filter; otherwise null. */
+  popular: PopularShows | null;
 };
 
 /** The discovery page: products of all creators (decision 0167). */
 export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<DiscoverPage> {
   const { page, pageSize, search } = input;
-  const [found, languages] = await Promise.all([discoverProducts(ctx, input), listDiscoverLanguages(ctx)]);
+  const { kind, category, language, price, ordering } = input;
+  const isStart = page === 1 && [search, kind, category, language, price, ordering].every((value) => !value);
+  const [found, languages, popular] = await Promise.all([
+    discoverProducts(ctx, input),
+    listDiscoverLanguages(ctx),
+    isStart ? popularShows(ctx) : null,
+  ]);
   const shows = found.items.map(({ product }) => product);
   const [featured, audiences] = await Promise.all([
     listFeatured(
@@ -52,5 +61,5 @@ export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<D
   });
   const corrected = found.search === search ? null : (found.search ?? null);
   const isCapped = found.total >= DISCOVER_LIMITS.results;
-  return { items, total: found.total, page, pageSize, isCapped, corrected, languages };
+  return { items, total: found.total, page, pageSize, isCapped, corrected, languages, popular };
 }

@@ -8,23 +8,26 @@ import type { Ctx } from '../../runtime/ctx';
 import type { EpisodeView } from '../episodes/views';
 import { listShowcaseRows, type ProductRecord } from '../products/queries';
 import { type ProductView, toProductView } from '../products/views';
+import { type PopularShows, popularShows } from './popular-shows';
 import { productPage } from './product-page';
 
 export type HomePage = {
   /** A show that the operator has chosen, and its episode to play. */
   sample: { product: ProductView; episode: EpisodeView } | null;
-  /** The newest shows of verified creators that have listens; a show always has a cover. */
+  /** The newest shows of verified creators that have listens, free and paid; a show always has a cover. */
   shelf: ProductView[];
+  popular: PopularShows;
 };
 
 /** The shows of the home page, those in the visitor's language first. Explicit shows and episodes are left out. */
 export async function homePage(ctx: Ctx): Promise<HomePage> {
   const { language, settings } = ctx;
-  const [chosen, shelf] = await Promise.all([
+  const [chosen, shelf, popular] = await Promise.all([
     listShowcaseRows(ctx, whereChosen(settings.homeShows), { language, limit: settings.homeShows.length }),
     listShowcaseRows(ctx, whereOnShelf(ctx), { language, limit: PAGE_LIMITS.shelf }),
+    popularShows(ctx),
   ]);
-  return { sample: await findSample(ctx, chosen), shelf: shelf.map((row) => toProductView(ctx, row)) };
+  return { sample: await findSample(ctx, chosen), shelf: shelf.map((row) => toProductView(ctx, row)), popular };
 }
 
 /** The trailer or the first playable episode of the first chosen show, in the operator's order within each language. */

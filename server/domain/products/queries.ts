@@ -194,7 +194,7 @@ export async function listRowsById(ctx: Pick<Ctx, 'db'>, ids: number[], where: S
 }
 
 /**
- * Free discoverable products that `where` selects, products in `language` first, then the newest. Explicit products are
+ * Discoverable products, free or paid, that `where` selects, products in `language` first, then the newest. Explicit products are
  * left out.
  * @param where may use the columns of `creators`, too
  */
@@ -205,7 +205,7 @@ export function listShowcaseRows(
 ): Promise<ProductRecord[]> {
   const isInLanguage = sql`split_part(lower(${products.language}), '-', 1) = ${language}`;
   return selectProducts(ctx)
-    .where(and(whereDiscoverable(), isNull(products.priceMinor), eq(products.explicit, false), where))
+    .where(and(whereDiscoverable(), eq(products.explicit, false), where))
     .orderBy(desc(isInLanguage), desc(products.createdAt), desc(products.id))
     .limit(limit);
 }

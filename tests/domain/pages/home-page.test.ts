@@ -45,8 +45,8 @@ test('the shelf has shows of verified creators with listeners, those in the page
     (['en', 'es'] as const).map((language) => homePage({ ...visitorCtx(), language })),
   );
 
-  expect(english!.shelf.map(({ slug }) => slug)).toEqual(['noise', 'other', 'ruido']);
-  expect(spanish!.shelf.map(({ slug }) => slug)).toEqual(['ruido', 'noise', 'other']);
+  expect(english!.shelf.map(({ slug }) => slug)).toEqual(['noise', 'other', 'paid', 'ruido']);
+  expect(spanish!.shelf.map(({ slug }) => slug)).toEqual(['ruido', 'noise', 'other', 'paid']);
 });
 
 test("the sample is the first of the operator's shows in the language, without an explicit episode", async () => {

@@ -3,6 +3,7 @@ import { truncate } from '~/app/features/site/public/excerpt';
 import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { toPriceLabels } from '~/app/features/site/public/product-page-data.server';
+import { toPopularView } from '~/app/features/site/public/shelf-data.server';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pack } from '~/app/lib/packed';
@@ -53,6 +54,7 @@ export async function discoverData(door: Door) {
     isCapped,
     corrected,
     options: optionsOf(context.language, found.languages),
+    popular: found.popular && toPopularView(door, found.popular),
     shows: pack(found.items.map((product) => toShow(door, product))),
   };
   return data(view, { headers: { 'x-cache-tags': 'discover' } });

@@ -4,6 +4,8 @@ import { AddressLink } from '~/app/components/address-link';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
+import { CategoryChips, Shelf } from '~/app/features/site/public/shelf';
+import type { PopularView } from '~/app/features/site/public/shelf-data.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Packed, unpack } from '~/app/lib/packed';
 import { Link, useLocation, useNavigate } from '~/app/lib/router';
@@ -19,6 +21,7 @@ type View = {
   corrected: string | null;
   options: Record<'category' | 'language' | 'type', Option[]>;
   shows: Packed<FoundShow[]>;
+  popular: PopularView | null;
 };
 
 /** Search and filters, and the matching shows. The form also works without JavaScript. */
@@ -32,6 +35,12 @@ export function DiscoverPage({ view }: { view: View }) {
         <search>
           <Filters view={view} />
         </search>
+        {view.popular && (
+          <>
+            <CategoryChips categories={view.popular.categories} label={t('categories')} />
+            <Shelf title={t('trending')} shows={view.popular.trending} />
+          </>
+        )}
         <Results view={view} />
       </div>
     </SiteShell>
@@ -46,6 +55,7 @@ function Filters({ view: { query, options } }: { view: View }) {
     const entries = [...new FormData(event.currentTarget)].filter(([, value]) => value !== '');
     navigate(`?${new URLSearchParams(entries as [string, string][])}`);
   }
+  const isFiltered = Object.entries(query).some(([name, value]) => name !== 'search' && value !== '');
   const prices = ['free', 'paid'].map((value) => ({ value, label: t(`price.${value}`) }));
   const orders = ['-popularity', '-created_at', 'name'].map((value) => ({ value, label: t(`order.${value}`) }));
   return (
@@ -66,13 +76,16 @@ function Filters({ view: { query, options } }: { view: View }) {
           {t('submit')}
         </button>
       </div>
-      <div className="discover-filters">
-        <Choice name="category" query={query} options={options.category} />
-        <Choice name="language" query={query} options={options.language} />
-        <Choice name="type" query={query} options={options.type} />
-        <Choice name="price" query={query} options={prices} />
-        <Choice name="ordering" query={query} options={query.search ? orders : orders.slice(1)} />
-      </div>
+      <details className="discover-more" open={isFiltered}>
+        <summary>{t('filters')}</summary>
+        <div className="discover-filters">
+          <Choice name="category" query={query} options={options.category} />
+          <Choice name="language" query={query} options={options.language} />
+          <Choice name="type" query={query} options={options.type} />
+          <Choice name="price" query={query} options={prices} />
+          <Choice name="ordering" query={query} options={query.search ? orders : orders.slice(1)} />
+        </div>
+      </details>
     </form>
   );
 }

@@ -6,33 +6,18 @@ import {
   urlsFromApp,
 } from '~/app/features/site/public/page-data.server';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { type ShelfShow, toPopularView, toShelfShow } from '~/app/features/site/public/shelf-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
-import type { CoverUrls } from '~/server/domain/media/rules';
 
-export type HomeProduct = {
-  id: number;
-  name: string;
-  language: string;
-  creator: string;
-  cover: CoverUrls;
-  url: string;
-};
-export type HomeSample = { product: HomeProduct; episode: ListedEpisode };
+export type HomeSample = { product: ShelfShow; episode: ListedEpisode };
 
-/** The data of the home page: an episode to play, and the shows on the shelf. */
-export async function homeData({ api, context, request }: Door) {
+/** The data of the home page: an episode to play, and the shows on the shelves. */
+export async function homeData(door: Door) {
+  const { api, context, request } = door;
   const t = translator(context.language, 'marketing');
   const { urls, language } = context;
-  const { sample, shelf } = await api.pages.home();
-  const toHomeProduct = ({ id, name, language, slug, cover, creator }: ApiProduct): HomeProduct => ({
-    id,
-    name,
-    language,
-    cover,
-    creator: creator.name,
-    url: urlsFromApp(context, request, creator.domain).product(slug),
-  });
+  const { sample, shelf, popular } = await api.pages.home();
   const metadata: PageMetadata = {
     title: t('home.title'),
     description: t('home.description'),
@@ -51,9 +36,10 @@ export async function homeData({ api, context, request }: Door) {
   const view = {
     page: 'home' as const,
     metadata,
-    shelf: shelf.map(toHomeProduct),
+    shelf: newest(shelf, popular.trending).map((product) => toShelfShow(door, product)),
+    popular: toPopularView(door, popular),
     sample: sample && {
-      product: toHomeProduct(sample.product),
+      product: toShelfShow(door, sample.product),
       episode: toListedEpisode(
         sample.episode,
         sample.product.language,
@@ -62,7 +48,16 @@ export async function homeData({ api, context, request }: Door) {
     },
   };
   // a new show appears when the cached page expires; changes to a listed show purge it at once
-  const listed = sample ? [sample.product, ...shelf] : shelf;
+  const listed = [...(sample ? [sample.product] : []), ...shelf, ...popular.trending];
   const tags = new Set(listed.flatMap(({ id, creator }) => [`product:${id}`, `creator:${creator.id}`]));
   return data(view, { headers: { 'x-cache-tags': ['home', ...tags].join(' ') } });
+}
+
+const ROW = 4;
+
+/** The newest shows that the shelf above does not have, in full rows. */
+function newest(shelf: ApiProduct[], trending: ApiProduct[]): ApiProduct[] {
+  const shown = new Set(trending.map(({ id }) => id));
+  const others = shelf.filter(({ id }) => !shown.has(id));
+  return others.length < ROW ? others : others.slice(0, others.length - (others.length % ROW));
 }

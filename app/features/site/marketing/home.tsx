@@ -2,19 +2,23 @@ import { AddressLink } from '~/app/components/address-link';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
+import { CategoryChips, Shelf } from '~/app/features/site/public/shelf';
+import type { PopularView, ShelfShow } from '~/app/features/site/public/shelf-data.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { useViewer } from '~/app/lib/root-data';
 import { Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
-import type { HomeProduct, HomeSample } from './home-data.server';
+import type { HomeSample } from './home-data.server';
+
+type HomeView = { sample: HomeSample | null; shelf: ShelfShow[]; popular: PopularView };
 
 const PROMISES = ['leave', 'page', 'respect'] as const;
 
 /** The marketing home page: a description of Altavoz, one next step, and an episode to play. */
-export function Home({ view }: { view: { sample: HomeSample | null; shelf: HomeProduct[] } }) {
+export function Home({ view }: { view: HomeView }) {
   const { t } = useTranslation('marketing');
-  const { sample, shelf } = view;
+  const { sample, shelf, popular } = view;
   return (
     <SiteShell>
       <div className="wrap">
@@ -34,7 +38,7 @@ export function Home({ view }: { view: { sample: HomeSample | null; shelf: HomeP
             </div>
           ))}
         </section>
-        {shelf.length > 0 && <Shelf products={shelf} />}
+        {shelf.length + popular.trending.length > 0 && <Listening shelf={shelf} popular={popular} />}
         <section className="closing">
           <h2>{t('home.closing')}</h2>
           <NextStep />
@@ -85,23 +89,33 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
   );
 }
 
-function Shelf({ products }: { products: HomeProduct[] }) {
+/** The listeners' door: search, categories, and what is played now. */
+function Listening({ shelf, popular }: { shelf: ShelfShow[]; popular: PopularView }) {
   const { t } = useTranslation('marketing');
   const paths = useSitePaths();
   return (
-    <section className="section">
-      <h2>{t('home.latest')}</h2>
-      <ul className="covers">
-        {products.map((product) => (
-          <li key={product.id}>
-            <AddressLink href={product.url}>
-              <CoverPicture cover={product.cover} alt="" wide={320} />
-              <h3 {...inLanguage(product.language)}>{product.name}</h3>
-              <p className="muted small">{product.creator}</p>
-            </AddressLink>
-          </li>
-        ))}
-      </ul>
+    <section className="listeners" aria-labelledby="listeners">
+      <div className="listeners-head">
+        <h2 id="listeners">{t('home.listen')}</h2>
+        <search>
+          <form method="get" action={paths.discover}>
+            <input
+              className="input"
+              type="search"
+              name="search"
+              maxLength={100}
+              aria-label={t('home.search')}
+              placeholder={t('home.search')}
+            />
+            <button className="button plain" type="submit">
+              {t('home.searchSubmit')}
+            </button>
+          </form>
+        </search>
+      </div>
+      <CategoryChips categories={popular.categories} label={t('home.categories')} />
+      <Shelf title={t('home.trending')} shows={popular.trending} />
+      <Shelf title={t('home.latest')} shows={shelf} />
       <p className="actions">
         <Link className="button plain" to={paths.discover}>
           {t('home.discover')}
