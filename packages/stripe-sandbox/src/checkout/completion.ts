@@ -12,6 +12,7 @@ import { invalidRequest } from '../wire/faults';
 import { idOf } from '../wire/objects';
 import { findReductions, type Order, totalsToday, trialEndOf } from './orders';
 import { invoicePurchase } from './purchase-invoice';
+import { markRedisplay } from './saved-cards';
 
 type Session = Stripe.Checkout.Session;
 export type Payer = {
@@ -82,7 +83,9 @@ async function saveCard(work: Work, { session, order, customer, payer }: Fulfill
   setup.description = order.setup.description;
   work.hidden(setup).authenticated = payer.authenticated ?? false;
   session.setup_intent = setup.id;
-  if (payer.method) await attemptSetup(work, setup, payer.method);
+  if (!payer.method) return;
+  if (customer) markRedisplay(payer.method, 'always');
+  await attemptSetup(work, setup, payer.method);
 }
 
 async function payForPurchase(work: Work, fulfillment: Fulfillment): Promise<Decline | null> {
@@ -96,6 +99,7 @@ async function payForPurchase(work: Work, fulfillment: Fulfillment): Promise<Dec
     session.payment_intent = intent.id;
     updateAmount(work, intent, total);
     work.hidden(intent).authenticated = payer.authenticated ?? false;
+    if (customer && order.payment.futureUsage) markRedisplay(payer.method, 'limited');
     const { decline } = await attemptIntent(work, intent, payer.method, { offSession: false });
     if (decline) return decline;
     session.payment_status = 'paid';
@@ -138,6 +142,7 @@ async function createSubscription(work: Work, { session, order, customer, payer 
   if (!line || !customer) throw invalidRequest('This session has no subscription.');
   const { method } = payer;
   if (method) {
+    markRedisplay(method, 'limited');
     attachMethod(work, method, customer);
     work.hidden(method).setUp = true;
   }

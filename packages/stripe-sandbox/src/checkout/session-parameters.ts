@@ -18,6 +18,7 @@ import {
   timestamp,
 } from '../wire/shapes';
 import { LINE_ITEMS } from './orders';
+import { SAVED_CARDS } from './saved-cards';
 
 /** The languages of Stripe's page. */
 const LOCALES =
@@ -53,6 +54,7 @@ export const CREATE = {
   expires_at: timestamp(),
   allowed_payment_method_types: arrayOf(oneOf('card')),
   payment_method_collection: oneOf('always', 'if_required'),
+  saved_payment_method_options: SAVED_CARDS,
   payment_intent_data: group({
     description: text(),
     metadata: metadata(),

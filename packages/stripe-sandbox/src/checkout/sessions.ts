@@ -76,6 +76,10 @@ function assertConsistent(input: SessionInput): void {
     throw invalidRequest('You can not pass `invoice_creation` unless in `payment` mode.', {
       param: 'invoice_creation',
     });
+  if (input.mode === 'setup' && input.saved_payment_method_options)
+    throw invalidRequest('You can not pass `saved_payment_method_options` in `setup` mode.', {
+      param: 'saved_payment_method_options',
+    });
   if (input.discounts?.length && input.allow_promotion_codes)
     throw invalidRequest('You may only specify one of these parameters: allow_promotion_codes, discounts.', {
       param: 'discounts',
@@ -163,6 +167,7 @@ function newSession(work: Work, input: SessionInput, code: string | null): Strip
     mode,
     payment_method_collection: mode === 'subscription' ? (input.payment_method_collection ?? 'always') : null,
     payment_status: mode === 'setup' ? 'no_payment_required' : 'unpaid',
+    saved_payment_method_options: savedCardsOf(input.saved_payment_method_options),
     submit_type: input.submit_type ?? null,
     success_url: input.success_url ?? null,
     url: `${work.pages}/pay/${id}${work.pageQuery}`,
@@ -183,6 +188,12 @@ const commonFields = () => ({
   status: 'open' as const,
   ui_mode: 'hosted_page' as const,
 });
+
+function savedCardsOf(options: SessionInput['saved_payment_method_options']) {
+  if (!options) return null;
+  const { allow_redisplay_filters = ['always'] } = options;
+  return { allow_redisplay_filters, payment_method_remove: null, payment_method_save: null };
+}
 
 function invoiceCreationOf(input: SessionInput['invoice_creation']): Stripe.Checkout.Session.InvoiceCreation {
   const { custom_fields = null, description = null, footer = null, metadata: own } = input?.invoice_data ?? {};

@@ -3,6 +3,7 @@ import type Stripe from 'stripe';
 import { findActiveCode } from '../billing/promotion-codes';
 import { completeSession } from '../checkout/completion';
 import { type Order, type PricedOrder, totalsToday, trialEndOf, withPrices } from '../checkout/orders';
+import { offeredCards } from '../checkout/saved-cards';
 import type { Work } from '../engine/account-work';
 import { runWork, type SandboxContext } from '../engine/context';
 import { PLATFORM } from '../engine/store';
@@ -153,10 +154,7 @@ async function chooseCard(
   session: Stripe.Checkout.Session,
   fields: FormFields,
 ): Promise<Stripe.PaymentMethod | undefined> {
-  if (fields.saved && session.customer) {
-    const saved = await work.get('payment_method', fields.saved);
-    return saved && idOf(saved.customer) === idOf(session.customer) ? saved : undefined;
-  }
+  if (fields.saved) return (await offeredCards(work, session)).find(({ id }) => id === fields.saved);
   const behaviour = cardByNumber(fields.number || fields.picked || '');
   const month = Number(fields.month || 12);
   const year = Number(fields.year || currentYear() + 3);
@@ -201,7 +199,7 @@ async function viewOf(
     needsEmail: session.customer === null && session.customer_email === null,
     allowsCode: session.allow_promotion_codes === true,
     needsCard: needsCard(session, total),
-    savedCards: await savedCards(work, session),
+    savedCards: (await offeredCards(work, session)).map(labelOf),
     testCards: TEST_CARDS.map(({ number, token }) => ({ number: groupDigits(number), label: token })),
     cancelUrl: session.cancel_url,
     countries: countryNames(view.language),
@@ -226,11 +224,7 @@ function trialDaysOf(order: Order, now: number): number | null {
   return end === null ? null : Math.max(1, Math.round((end - now) / DAY));
 }
 
-async function savedCards(work: Work, session: Stripe.Checkout.Session): Promise<CheckoutView['savedCards']> {
-  if (!session.customer || session.mode === 'setup') return [];
-  const found = await work.list('payment_method', { customer: idOf(session.customer) }, { limit: 10 });
-  return found.map(({ id, card }) => ({
-    id,
-    label: `${card?.brand} ···· ${card?.last4} (${card?.exp_month}/${card?.exp_year})`,
-  }));
-}
+const labelOf = ({ id, card }: Stripe.PaymentMethod) => ({
+  id,
+  label: `${card?.brand} ···· ${card?.last4} (${card?.exp_month}/${card?.exp_year})`,
+});

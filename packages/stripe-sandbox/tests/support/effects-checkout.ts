@@ -217,6 +217,9 @@ const sessions: RouteEffects = {
       await world.fetch(String(url), { method: 'POST', body: new URLSearchParams(free), redirect: 'manual' });
       expect(await world.stripe.checkout.sessions.retrieve(String(id))).toMatchObject({ status: 'complete' });
     },
+    'saved_payment_method_options[allow_redisplay_filters]': all(shows(['always', 'limited']), async ({ name, send }) =>
+      expect(send({ [name]: ['never'] })).rejects.toMatchObject({ param: `${name}[0]` }),
+    ),
     'setup_intent_data[metadata]': creates({ order: '17' }, 'setup_intent.metadata', { given: SETUP }),
     'setup_intent_data[description]': creates('Tarjeta', 'setup_intent.description', { given: SETUP }),
   },
