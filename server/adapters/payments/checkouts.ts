@@ -48,25 +48,40 @@ function pageParams({ successUrl, cancelUrl, language, reference, expiresAt }: C
   };
 }
 
+/**
+ * Without the filters, pages would not offer cards that a subscription or an earlier purchase has saved ("Prefilling
+ * saved cards in Checkout").
+ */
+const customerParams = (customer: string) => ({
+  customer,
+  saved_payment_method_options: {
+    allow_redisplay_filters: ['always' as const, 'limited' as const, 'unspecified' as const],
+  },
+});
+
 const buyerParams = (buyer: Buyer) =>
-  'customer' in buyer ? { customer: buyer.customer } : { customer_email: buyer.email };
+  'customer' in buyer ? customerParams(buyer.customer) : { customer_email: buyer.email };
 
 const couponParams = (coupon: string | undefined) => (coupon === undefined ? {} : { discounts: [{ coupon }] });
 
 type PurchaseTerms = Pick<
   NewPurchase,
-  'name' | 'price' | 'coupon' | 'sharing' | 'platformFee' | 'seller' | 'invoice' | 'reference'
->;
+  'name' | 'price' | 'coupon' | 'sharing' | 'platformFee' | 'seller' | 'invoice' | 'savesCard' | 'reference'
+> & { buyer: Buyer };
 
 async function purchaseParams(stripe: Stripe, terms: PurchaseTerms) {
-  const { name, price, seller, invoice, reference } = terms;
+  const { buyer, name, price, seller, invoice, savesCard, reference } = terms;
   return {
+    ...buyerParams(buyer),
+    ...(savesCard && 'email' in buyer && { customer_creation: 'always' as const }),
     mode: 'payment' as const,
     line_items: [lineItemOf({ name, price, description: seller && soldBy(seller) })],
     payment_intent_data: {
       metadata: reference,
       description: describeItem(name, seller),
       statement_descriptor_suffix: seller && statementSuffix(seller),
+      // also for subscriptions to which the customer moves the card later, while absent
+      ...(savesCard && { setup_future_usage: 'off_session' as const }),
       ...(await paymentShare(stripe, terms)),
     },
     ...(invoice && { invoice_creation: invoiceCreation(terms) }),
@@ -99,7 +114,8 @@ function subscriptionParams(terms: SubscriptionTerms) {
 
 async function donationParams(stripe: Stripe, donation: NewDonation) {
   const { amount: price } = donation;
-  if (donation.every === 'month') return subscriptionParams({ ...donation, price });
+  if (donation.every === 'month')
+    return { ...buyerParams(donation.buyer), ...subscriptionParams({ ...donation, price }) };
   return { ...(await purchaseParams(stripe, { ...donation, price })), submit_type: 'donate' as const };
 }
 
@@ -127,19 +143,16 @@ export function checkoutOperations(callStripe: CallStripe): Operations {
     startCardSetup: (input, key) =>
       open(input, () => ({ mode: 'setup', customer: input.customer }), { idempotencyKey: key }),
     startPurchase: (input, key) =>
-      open(input, async (stripe) => ({ ...buyerParams(input.buyer), ...(await purchaseParams(stripe, input)) }), {
+      open(input, (stripe) => purchaseParams(stripe, input), {
         idempotencyKey: key,
         reason: () => couponReason(callStripe, input.coupon, input.price.currency),
       }),
     startSubscription: (input, key) =>
-      open(input, () => ({ customer: input.customer, ...subscriptionParams(input) }), {
+      open(input, () => ({ ...customerParams(input.customer), ...subscriptionParams(input) }), {
         idempotencyKey: key,
         reason: () => subscriptionReason(callStripe, input),
       }),
-    startDonation: (input, key) =>
-      open(input, async (stripe) => ({ ...buyerParams(input.buyer), ...(await donationParams(stripe, input)) }), {
-        idempotencyKey: key,
-      }),
+    startDonation: (input, key) => open(input, (stripe) => donationParams(stripe, input), { idempotencyKey: key }),
     expireCheckout: (id, idempotencyKey) =>
       withReason(
         callStripe(async ({ checkout }) =>

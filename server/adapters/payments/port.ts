@@ -58,6 +58,8 @@ export type NewPurchase = CheckoutPage & {
   seller?: Seller;
   /** Also creates an invoice, and a customer if the buyer is only an email address. */
   invoice?: boolean;
+  /** Keeps the card for later payments, and creates a customer if the buyer is only an email address. */
+  savesCard?: boolean;
 };
 export type NewSubscription = CheckoutPage & {
   customer: string;
@@ -78,7 +80,7 @@ export type NewDonation = CheckoutPage & {
   amount: Money;
   seller?: Seller;
 } & (
-    | { every: null; sharing?: Sharing | PercentSharing; platformFee?: PlatformFee }
+    | { every: null; sharing?: Sharing | PercentSharing; platformFee?: PlatformFee; savesCard?: boolean }
     | { every: 'month'; sharing?: PercentSharing; platformFee?: PlatformShare }
   );
 /** A subscription with a saved card, without a checkout page. */

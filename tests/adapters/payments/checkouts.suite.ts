@@ -5,6 +5,8 @@ import { collectChecks, eur, key, type RemoteStripe, visit } from './remote-stri
 const VISA = '4242424242424242';
 const DECLINED = '4000000000000002';
 const AUTHENTICATES = '4000002760003184';
+/** Needs authentication once, if it is set up for later payments then. */
+const AUTHENTICATES_ONCE = '4000002500003155';
 const guest = { email: 'oyente@example.com' };
 const purchase = { ...visit, buyer: guest, name: 'Audiolibro', price: eur(1200) };
 
@@ -39,6 +41,17 @@ check('a page stays open for one day at most ("Create a Checkout Session": expir
   const { expiresAt } = await remote.payments.startPurchase(purchase, key());
 
   expect(expiresAt.getTime() / 1000 - created).toBeLessThanOrEqual(86_400 + 60);
+});
+
+check('a page closes 30 minutes from now at the earliest ("Create a Checkout Session": expires_at)', async (remote) => {
+  const { created } = await remote.stripe.customers.create({});
+  const minutes = (count: number) => new Date((created + count * 60) * 1000);
+
+  const { expiresAt } = await remote.payments.startPurchase({ ...purchase, expiresAt: minutes(35) }, key());
+  const tooSoon = remote.payments.startPurchase({ ...purchase, expiresAt: minutes(25) }, key());
+
+  expect(expiresAt).toEqual(minutes(35));
+  await expect(tooSoon).rejects.toMatchObject({ code: 'payments.rejected' });
 });
 
 check('a guest is identified by email, a customer by id', async (remote) => {
@@ -203,6 +216,65 @@ check('a card from a setup page belongs to the customer', async (remote) => {
 
   const { card } = await remote.payments.fetch.checkout(id);
   expect((await remote.payments.listCards(customer)).map((listed) => listed.id)).toEqual([card]);
+});
+
+check('a purchase saves no card unless the buyer agrees ("Save payment details during payment")', async (remote) => {
+  const customer = await registeredCustomer(remote);
+  const [plain, saving] = [
+    await remote.payments.startPurchase({ ...purchase, buyer: { customer } }, key()),
+    await remote.payments.startPurchase({ ...purchase, buyer: { customer }, savesCard: true }, key()),
+  ];
+
+  await remote.pay(plain.url!, { number: VISA });
+  const before = await remote.payments.listCards(customer);
+  await remote.pay(saving.url!, { number: VISA });
+
+  const cards = await remote.payments.listCards(customer);
+  expect(before).toEqual([]);
+  expect(cards).toMatchObject([{ customer, last4: '4242' }]);
+  const { allow_redisplay } = await remote.stripe.paymentMethods.retrieve(cards[0]!.id);
+  expect(allow_redisplay).toBe('limited');
+});
+
+check(
+  'a card that a purchase has saved can be charged later ("Save payment details during payment")',
+  async (remote) => {
+    const customer = await registeredCustomer(remote);
+    const { url } = await remote.payments.startPurchase({ ...purchase, buyer: { customer }, savesCard: true }, key());
+    await remote.pay(url!, { number: AUTHENTICATES_ONCE, proven: true });
+    const [card] = await remote.payments.listCards(customer);
+
+    const charge = { customer, card: card!.id, amount: eur(500), name: 'Plan', reference: {} };
+
+    expect(await remote.payments.charge(charge, key())).toMatchObject({ status: 'succeeded', amount: eur(500) });
+  },
+);
+
+check(
+  'a guest who saves a card becomes a customer ("Create a Checkout Session": customer_creation)',
+  async (remote) => {
+    const { id, url } = await remote.payments.startPurchase({ ...purchase, savesCard: true }, key());
+
+    await remote.pay(url!, { number: VISA, email: guest.email });
+
+    const { customer } = await remote.payments.fetch.checkout(id);
+    expect(await remote.payments.listCards(customer!)).toMatchObject([{ customer, last4: '4242' }]);
+  },
+);
+
+check('pages offer all cards of their customer ("Prefilling saved cards in Checkout")', async (remote) => {
+  const customer = await registeredCustomer(remote);
+  const terms = { ...visit, customer, name: 'Ruido', price: eur(499), every: 'month' as const };
+  const pages = [
+    await remote.payments.startPurchase({ ...purchase, buyer: { customer } }, key()),
+    await remote.payments.startSubscription(terms, key()),
+    await remote.payments.startDonation({ ...terms, buyer: { customer }, amount: eur(500), every: null }, key()),
+  ];
+
+  for (const { id } of pages) {
+    const { saved_payment_method_options: options } = await remote.stripe.checkout.sessions.retrieve(id);
+    expect(options?.allow_redisplay_filters).toEqual(['always', 'limited', 'unspecified']);
+  }
 });
 
 check('a subscription starts with its first payment', async (remote) => {
