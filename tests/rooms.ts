@@ -188,6 +188,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   'billing/payers': [
     'charge-card',
+    'claim-cards',
     'payment-methods',
     'overdue-links',
     'overdue',

@@ -92,6 +92,8 @@ export type CheckoutTerms = {
   };
   /** The name of a buyer without an account, for the account that the payment creates. */
   buyerName?: string;
+  /** The buyer agrees that the card of a single payment is kept for later ones. */
+  savesCard?: true;
   donation?: { name: string; message: string; isAnonymous: boolean };
   /** Our fee for a sale on the creator's own account: for one payment, or for each payment of a subscription. */
   fee?: { minor: number } | { percent: number };

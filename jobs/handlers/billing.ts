@@ -1,6 +1,7 @@
 import { reconcileNightly } from '~/server/domain/billing/books/reconcile-books';
 import { reportEndedGifts as reportAllEndedGifts } from '~/server/domain/billing/gifts/endings';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charge-card';
+import { claimCards } from '~/server/domain/billing/payers/claim-cards';
 import { closeErased, eraseCustomer, recoverErasures } from '~/server/domain/billing/payers/erase-payments';
 import { remindAllOverdue as remindEveryOverdue, remindOrEnd } from '~/server/domain/billing/payers/overdue';
 import { reportCheckout as report } from '~/server/domain/billing/payers/report-checkout';
@@ -18,6 +19,7 @@ import {
   applyCard,
   catchUpPayments,
   chargeStoredCard,
+  claimSavedCards,
   closeErasedCheckout,
   deleteCustomer,
   endSubscription,
@@ -64,6 +66,7 @@ export const billingHandlers = [
   handle(chargeStoredCard, async (payload, ctx) => {
     await chargeToStoredCard(ctx, payload);
   }),
+  handle(claimSavedCards, (payload, ctx) => claimCards(ctx, payload)),
   handle(syncShowSubscriptions, (payload, ctx) => syncSubscriptionsOf(ctx, payload)),
   handle(remindOverdue, (payload, ctx) => remindOrEnd(ctx, payload)),
   handle(remindAllOverdue, (_, ctx) => remindEveryOverdue(ctx)),

@@ -121,16 +121,13 @@ const endReason = z.enum([
   ...(['subscriber', 'creator', 'card_removed', 'unpaid', 'show_becomes_free', 'refunded', 'duplicate'] as const),
   ...(['disputed', 'account_deleted', 'account_disconnected', 'account_suspended', 'taken_down'] as const),
 ]);
+const ended = { subscriptionId: id, reason: endReason };
 export const endSubscription = job(
   'billing.end-subscription',
-  { subscriptionId: id, reason: endReason, when: z.enum(['at_period_end', 'now']) },
+  { ...ended, when: z.enum(['at_period_end', 'now']) },
   PATIENT,
 );
-export const resumeSubscription = job(
-  'billing.resume-subscription',
-  { subscriptionId: id, reason: endReason },
-  PATIENT,
-);
+export const resumeSubscription = job('billing.resume-subscription', ended, PATIENT);
 /** Charges subscriptions to another card if they lost theirs, or to a newly stored one (charge-card.ts). */
 export const applyCard = job('billing.apply-card', { customer: z.string().max(255) }, PATIENT);
 /** Ends a subscription now and refunds its unused part, with about a dozen calls (ending-refunds.ts). */
@@ -151,7 +148,10 @@ export const remindOverdue = job('billing.remind-overdue', { subscriptionId: id 
 export const remindAllOverdue = job('billing.remind-all-overdue', {}, SCHEDULED);
 /** Emails recipients whose gift has ended that they can subscribe. */
 export const reportEndedGifts = job('billing.report-ended-gifts', {}, SCHEDULED);
-export const chargeStoredCard = job('billing.charge-stored-card', { checkoutId: z.uuid() }, PATIENT);
+const storedCard = { checkoutId: z.uuid(), card: z.string().max(255).optional() };
+export const chargeStoredCard = job('billing.charge-stored-card', storedCard, PATIENT);
+/** After an address was verified, or a card saved by a guest (billing/payers/claim-cards.ts). */
+export const claimSavedCards = job('billing.claim-saved-cards', { userId: id }, PATIENT);
 /** Records a settled donation, and thanks the donor; for later payments, it only refreshes the pages that show them. */
 export const recordDonation = job('donations.record', { checkoutId: z.uuid() }, QUICK);
 
@@ -268,6 +268,7 @@ export const CATALOG = [
   refundPlanCredit,
   applyCard,
   chargeStoredCard,
+  claimSavedCards,
   syncShowSubscriptions,
   remindOverdue,
   remindAllOverdue,

@@ -128,12 +128,13 @@ function buyerOf({ actor }: Ctx, { email }: GiveDonation, browserHash: string) {
 }
 
 function termsOf(ctx: Ctx, creator: CreatorRow, input: GiveDonation): CheckoutTerms {
-  const { amount, currency, every, name, message, isAnonymous } = input;
+  const { amount, currency, every, name, message, isAnonymous, saveCard } = input;
   return {
     name: ctx.translate('mail:donation.name', { creator: creator.name }),
     priceMinor: amount,
     currency,
     every: every === 'month' ? 'month' : null,
     donation: { name, message, isAnonymous },
+    ...(saveCard && every === 'once' && { savesCard: true }),
   };
 }

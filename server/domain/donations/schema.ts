@@ -31,6 +31,8 @@ export const giveDonation = z.object({
   name: fields.optionalLine(DONATION_TEXTS.name).transform(withoutOverrides).default(''),
   message: fields.text(DONATION_TEXTS.message).transform(withoutOverrides).default(''),
   isAnonymous: fields.flag().default(false),
+  /** Keeps the card of a single donation; a monthly one keeps its card anyway. */
+  saveCard: fields.flag().optional(),
   /** The address of a guest: any valid address. */
   email: z.preprocess((value) => (value === '' ? undefined : value), fields.email().optional()),
 });

@@ -93,8 +93,8 @@ export function PlainSelectField({ name, label, help, options, placeholder, ...r
 }
 
 /** `isTicked`: the initial state. */
-export function PlainCheckField({ name, label, isTicked = false }: Common & { isTicked?: boolean }) {
-  const { id, error, value, attributes } = usePlainField({ name });
+export function PlainCheckField({ name, label, help, isTicked = false }: Common & { isTicked?: boolean }) {
+  const { id, error, value, attributes } = usePlainField({ name, help });
   return (
     <div className="check">
       <input
@@ -104,7 +104,7 @@ export function PlainCheckField({ name, label, isTicked = false }: Common & { is
         defaultChecked={value === undefined ? isTicked : value === 'on'}
       />
       <label htmlFor={id}>{label}</label>
-      <HelpAndError id={id} error={error} />
+      <HelpAndError id={id} help={help} error={error} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { PlainCheckField, PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { SaveCardField } from '~/app/features/listener/auth/save-card-field';
 import { TermsLabel } from '~/app/features/listener/auth/terms-label';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Link } from '~/app/lib/router';
@@ -48,6 +49,7 @@ export function PayForm({ data, sale, failure }: Props) {
         ) : (
           <p className="small muted">{t('pay.as', { email: buyer.email ?? '' })}</p>
         )}
+        {sale.interval === 'once' && <SaveCardField isGuest={isGuest} />}
         {!buyer.isAdult && <PlainCheckField name="adult" label={t('pay.adult')} isTicked={kept !== null} />}
         {isGuest && <PlainCheckField name="terms" label={<TermsLabel />} isTicked={kept !== null} />}
       </AuthForm>

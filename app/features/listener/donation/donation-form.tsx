@@ -1,6 +1,7 @@
 import { useFormState } from '~/app/components/form-context';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { PlainCheckField, PlainTextArea, PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { SaveCardField } from '~/app/features/listener/auth/save-card-field';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -46,9 +47,9 @@ export function DonationForm({ page, failure }: Props) {
         rows={3}
         dir="auto"
       />
-      <div>
-        <PlainCheckField name="isAnonymous" label={t('form.anonymous')} />
-        <p className="help">{t('form.anonymousHelp', { name })}</p>
+      <PlainCheckField name="isAnonymous" label={t('form.anonymous')} help={t('form.anonymousHelp', { name })} />
+      <div className="of-once">
+        <SaveCardField isGuest={page.donor === null} />
       </div>
       <p className="small muted">
         {t('form.public', { name })} {t('form.terms')} <a href={paths.terms}>{t('form.termsLink')}</a> ·{' '}

@@ -1,6 +1,7 @@
 import { useFormState } from '~/app/components/form-context';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { PlainCheckField, PlainTextArea, PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { SaveCardField } from '~/app/features/listener/auth/save-card-field';
 import { TermsLabel } from '~/app/features/listener/auth/terms-label';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Link } from '~/app/lib/router';
@@ -113,6 +114,7 @@ function Payer({ data: { buyer, kept } }: Pick<Props, 'data'>) {
         maxLength={ACCOUNT_LIMITS.nameLength}
         defaultValue={kept?.giverName ?? buyer.name}
       />
+      <SaveCardField isGuest={isGuest} />
       {!buyer.isAdult && <PlainCheckField name="adult" label={t('pay.adult')} isTicked={kept !== null} />}
       {isGuest && <PlainCheckField name="terms" label={<TermsLabel />} isTicked={kept !== null} />}
       <p className="small muted">{t('gift.buy.lifetime')}</p>

@@ -16,6 +16,9 @@ type Card = {
   /** Set if no other card could be charged instead. */
   isLast: boolean;
   charged: Charged[];
+  /** What the card would pay for as the default card, and what it could not. */
+  moves: Charged[];
+  stays: Charged[];
 };
 
 /** A saved card, with the payments charged to it and the subscriptions that its removal would end. */
@@ -30,23 +33,41 @@ export function CardRow({ card }: { card: Card }) {
       <p className={card.isExpired ? 'state bad' : 'small muted'}>
         {t(card.isExpired ? 'cards.expired' : 'cards.expires', { date: cardExpiry(card) })}
       </p>
-      {card.charged.length > 0 && (
-        <p className="small">
-          {t('cards.charged')}{' '}
-          <bdi>{card.charged.map(({ purpose, name }) => t(`cards.use.${purpose}`, { name })).join(' · ')}</bdi>
-        </p>
-      )}
-      {card.mayBeDefault && (
-        <Form method="post" className="actions">
-          <input type="hidden" name="id" value={card.id} />
-          <button className="button plain slim" type="submit" name="intent" value="default">
-            {t('cards.makeDefault')}
-            <span className="hidden-visually">: {cardName(card)}</span>
-          </button>
-        </Form>
-      )}
+      <Uses label={t('cards.charged')} items={card.charged} />
+      {card.mayBeDefault && <DefaultForm card={card} />}
       <RemoveForm card={card} />
     </li>
+  );
+}
+
+function Uses({ label, items }: { label: string; items: Charged[] }) {
+  const { t } = useTranslation('subscriptions');
+  if (items.length === 0) return null;
+  return (
+    <p className="small">
+      {label} <bdi>{items.map(({ purpose, name }) => t(`cards.use.${purpose}`, { name })).join(' · ')}</bdi>
+    </p>
+  );
+}
+
+function DefaultForm({ card }: { card: Card }) {
+  const { t } = useTranslation('subscriptions');
+  return (
+    <details className="more">
+      <summary>
+        {t('cards.makeDefault')}
+        <span className="hidden-visually">: {cardName(card)}</span>
+      </summary>
+      <Form method="post">
+        <input type="hidden" name="id" value={card.id} />
+        <p>{t('cards.defaultMeans')}</p>
+        <Uses label={t('cards.moves')} items={card.moves} />
+        <Uses label={t('cards.stays')} items={card.stays} />
+        <button className="button plain slim" type="submit" name="intent" value="default">
+          {t('cards.defaultSubmit')}
+        </button>
+      </Form>
+    </details>
   );
 }
 

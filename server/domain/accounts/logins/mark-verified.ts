@@ -1,11 +1,11 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { releaseKept } from '../../../queue/catalog';
+import { claimSavedCards, releaseKept } from '../../../queue/catalog';
 import type { TxCtx } from '../../../runtime/ctx';
 
 /**
  * Call it after the user has opened a link or entered a code that was sent to their address. An earlier time stays. The
- * episodes that waited for it are published by a job.
+ * episodes that waited for it are published by a job, and another one claims cards that were saved with the address.
  */
 export async function markEmailVerified(tx: TxCtx, userId: number): Promise<void> {
   const unverified = and(eq(users.id, userId), isNull(users.emailVerifiedAt));
@@ -14,5 +14,7 @@ export async function markEmailVerified(tx: TxCtx, userId: number): Promise<void
     .set({ emailVerifiedAt: tx.now() })
     .where(unverified)
     .returning({ id: users.id });
-  if (verified.length > 0) await tx.jobs.enqueue(releaseKept, { userId });
+  if (verified.length === 0) return;
+  await tx.jobs.enqueue(releaseKept, { userId });
+  await tx.jobs.enqueue(claimSavedCards, { userId });
 }

@@ -3,7 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { checkPassword, hashPassword } from '../../../auth/passwords';
 import { FORGOT_PASSWORD_PATH, languagePrefix, RESET_PASSWORD_PATH } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
-import { sendPasswordReset } from '../../../queue/catalog';
+import { claimSavedCards, sendPasswordReset } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
   consumeEmailLink,
@@ -69,6 +69,7 @@ export async function resetPassword(ctx: Ctx, { token, password }: ResetPassword
       .update(users)
       .set({ emailVerifiedAt: row.emailVerifiedAt ?? tx.now() })
       .where(eq(users.id, userId));
+    if (!row.emailVerifiedAt) await tx.jobs.enqueue(claimSavedCards, { userId });
     await (row.emailVerifiedAt ? deleteSessionsOf(tx, userId) : deleteLoginsOf(tx, userId));
     return row;
   });

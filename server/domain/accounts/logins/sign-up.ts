@@ -2,6 +2,7 @@ import { type SignUpMethod, users } from '~/db/schema/accounts';
 import type { Language } from '~/locales/languages';
 import { hashPassword } from '../../../auth/passwords';
 import { type Currency, currencyOf } from '../../../base/money';
+import { claimSavedCards } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { requireSwitch } from '../../reference/switches';
 import { emailTaken } from '../base/errors';
@@ -55,7 +56,8 @@ export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Pr
       signUpSource: tx.client.source,
     })
     .returning();
-  if (!isEmailVerified) await queueVerificationEmail(tx, row!, next);
+  if (isEmailVerified) await tx.jobs.enqueue(claimSavedCards, { userId: row!.id });
+  else await queueVerificationEmail(tx, row!, next);
   return row!;
 }
 
@@ -78,6 +80,7 @@ export async function findOrCreateListener(
     .insert(users)
     .values({ ...account, ...accepted, signedUpWith: 'email' })
     .returning();
+  await tx.jobs.enqueue(claimSavedCards, { userId: row!.id });
   return row!;
 }
 

@@ -4,7 +4,7 @@ import { CONFIRM_EMAIL_PATH, LOGIN_PATH } from '../../../base/public-paths';
 import { later } from '../../../base/time';
 import { EMAIL_LINK_LIFETIMES } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { sendEmailChange } from '../../../queue/catalog';
+import { claimSavedCards, sendEmailChange } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import {
   consumeEmailLink,
@@ -111,6 +111,7 @@ async function applyIfConfirmed(tx: TxCtx, userId: number): Promise<boolean> {
     .update(users)
     .set({ email: change.newEmail, emailVerifiedAt: now, updatedAt: now })
     .where(eq(users.id, userId));
+  await tx.jobs.enqueue(claimSavedCards, { userId });
   // another person may read the old address from now on
   await revokeEmailLinks(tx, userId, 'reset_password');
   return true;

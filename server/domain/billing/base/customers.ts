@@ -3,8 +3,9 @@ import { subscriptions } from '~/db/schema/billing';
 import { paymentCustomers } from '~/db/schema/checkouts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Currency } from '../../../base/money';
+import { MANAGING_LIMITS } from '../../../limits/billing';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
-import { findUser } from '../../accounts/base/queries';
+import { cardsOf, findUser } from '../../accounts/base/queries';
 
 /**
  * A user's customer at the payment provider, created with the first checkout or card. This file handles customers of
@@ -48,6 +49,20 @@ export async function customerWith(ctx: Ctx, userId: number, currency: Currency)
     .values({ ...newRow(ctx, id), userId })
     .onConflictDoNothing();
   return id;
+}
+
+/**
+ * The customer for a single payment: another one than the usual only if their card is saved and the usual one has none,
+ * as after a purchase without a login. Until the address is verified, such a card may be another person's.
+ */
+export async function customerToPay(ctx: Ctx, userId: number): Promise<string> {
+  const main = await customerOf(ctx, userId);
+  const { emailVerifiedAt } = await findUser(ctx, userId);
+  if (!emailVerifiedAt) return main;
+  const saved = await cardsOf(ctx, userId, MANAGING_LIMITS.listed);
+  const { account } = ctx.ports.payments;
+  const usable = saved.filter((card) => card.account === account && card.expiresAt > ctx.now());
+  return usable.find(({ customerId }) => customerId === main)?.customerId ?? usable[0]?.customerId ?? main;
 }
 
 /** A customer for one checkout of a guest: guests must not see other people's saved cards. */

@@ -53,6 +53,8 @@ export const buyShow = findOffer.extend({
   /** A guest's name, which the creator sees. */
   name: fields.optionalLine(ACCOUNT_LIMITS.nameLength).optional(),
   terms: fields.flag().default(false),
+  /** Keeps the card of a single payment; a subscription keeps its card anyway. */
+  saveCard: fields.flag().optional(),
 });
 
 const confirmed = (error: string) => z.boolean().refine((isTicked) => isTicked, { error });
@@ -84,6 +86,7 @@ export const buyGift = findGiftOffer.extend({
   adult: fields.flag().default(false),
   email: z.string().max(ACCOUNT_LIMITS.emailLength, { error: 'field.email_invalid' }).optional(),
   terms: fields.flag().default(false),
+  saveCard: fields.flag().optional(),
 });
 
 /** The token of a gift's link. */

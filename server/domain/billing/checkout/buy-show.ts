@@ -32,7 +32,10 @@ export async function buyShow(ctx: Ctx, input: BuyShow, browserHash: string): Pr
     productId: product.id,
     creatorId: product.creatorId,
     coupon: coupon ? orderedCoupon(ctx, coupon) : undefined,
-    terms: termsOf(offer, ctx.actor.type === 'user' ? '' : (input.name ?? '')),
+    terms: termsOf(offer, {
+      buyerName: ctx.actor.type === 'user' ? '' : (input.name ?? ''),
+      savesCard: input.saveCard,
+    }),
     paths: { success: thanksPage(ctx), cancel: pageOf(ctx, offer) },
   });
   return { url };

@@ -11,7 +11,7 @@ import { lookupSellingAccount } from '../../payouts/queries';
 import { onAccount } from '../../payouts/seller-status';
 import { currentPlan } from '../../plans/queries';
 import { commissionOn, feePercent } from '../../plans/rules';
-import { createGuestCustomer, customerOf, customerWith } from '../base/customers';
+import { createGuestCustomer, customerToPay, customerWith } from '../base/customers';
 import type { CheckoutRow } from '../base/queries';
 
 /** Guests have a `browserHash`, the SHA-256 of a secret that stays in the browser. */
@@ -138,7 +138,7 @@ async function insertRow(tx: TxCtx, item: Placed): Promise<CheckoutRow> {
 
 /** The same key gives the same page, so a lost response or a restart opens no second page. */
 async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise<OpenedCheckout> {
-  const customer = item.customer?.id ?? (await customerFor(ctx, row));
+  const customer = item.customer?.id ?? row.customerId ?? (await chooseCustomer(ctx, row));
   const page: CheckoutPage = {
     successUrl: withCheckout(item.paths.success, row.id),
     cancelUrl: item.paths.cancel,
@@ -156,17 +156,24 @@ async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise
   return { id: row.id, url: url ?? page.successUrl };
 }
 
+/** Stored before the page opens, because a card that is saved meanwhile could lead to another choice. */
+async function chooseCustomer(ctx: Ctx, row: CheckoutRow): Promise<string> {
+  const customerId = await customerFor(ctx, row);
+  await ctx.db.update(checkouts).set({ customerId }).where(eq(checkouts.id, row.id));
+  return customerId;
+}
+
 function customerFor(ctx: Ctx, { id, userId, email, language, terms, purpose }: CheckoutRow): Promise<string> {
   if (userId === null) return createGuestCustomer(ctx, { email: email ?? '', language, checkoutId: id });
   const isRecurring = terms.every !== null && purpose !== 'card';
-  return isRecurring ? customerWith(ctx, userId, terms.currency) : customerOf(ctx, userId);
+  return isRecurring ? customerWith(ctx, userId, terms.currency) : customerToPay(ctx, userId);
 }
 
 type Start = { row: CheckoutRow; page: CheckoutPage; customer: string; coupon?: string };
 
 function startPage(ctx: Ctx, { row, page, customer, coupon }: Start) {
   const { payments } = ctx.ports;
-  const { name, priceMinor, currency, every, trialDays } = row.terms;
+  const { name, priceMinor, currency, every, trialDays, savesCard } = row.terms;
   const price = { minor: priceMinor, currency };
   const { ofPayment, ofSubscription } = feesOf(row.terms);
   const key = `checkout/${row.id}`;
@@ -174,14 +181,14 @@ function startPage(ctx: Ctx, { row, page, customer, coupon }: Start) {
   if (row.purpose === 'donation') {
     const donation = { ...page, buyer: { customer }, name, amount: price };
     if (every) return payments.startDonation({ ...donation, every: 'month', ...ofSubscription }, key);
-    return payments.startDonation({ ...donation, every: null, ...ofPayment }, key);
+    return payments.startDonation({ ...donation, every: null, savesCard, ...ofPayment }, key);
   }
   if (every) {
     const input: NewSubscription = { ...page, customer, name, price, every, trialDays, coupon, ...ofSubscription };
     return payments.startSubscription(input, key);
   }
   const title = row.terms.gift?.title ?? name;
-  const input: NewPurchase = { ...page, buyer: { customer }, name: title, price, coupon, ...ofPayment };
+  const input: NewPurchase = { ...page, buyer: { customer }, name: title, price, coupon, savesCard, ...ofPayment };
   return payments.startPurchase(input, key);
 }
 

@@ -1,9 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
-import { chargeStoredCard, recordDonation, reportCheckout } from '../../../queue/catalog';
+import type { Subscription } from '../../../adapters/payments/objects';
+import { chargeStoredCard, claimSavedCards, recordDonation, reportCheckout } from '../../../queue/catalog';
 import type { TxCtx } from '../../../runtime/ctx';
 import { grantAccess } from '../../access/grant-access';
-import { isErased } from '../../accounts/base/queries';
+import { isErased, lookupUserByEmail } from '../../accounts/base/queries';
 import { findOrCreateBuyer } from '../../accounts/logins/sign-up';
 import { redeemCoupon, releaseCoupon } from '../../coupons/redeem-coupon';
 import { lockProduct } from '../../products/price-product';
@@ -21,8 +22,8 @@ import {
 } from '../base/queries';
 import { goesOnSelling } from '../base/rules';
 
-/** `subscription`: the provider's id, if the checkout started a subscription. */
-type Settlement = { checkoutId: string; subscription: string | null };
+/** `subscription`: as the provider shows it, if the checkout started one. */
+type Settlement = { checkoutId: string; subscription: Pick<Subscription, 'id' | 'card'> | null };
 
 /**
  * Delivers what a checkout has paid for: the account is found or created, a purchase grants access to its show, a
@@ -34,7 +35,7 @@ export async function settleCheckout(tx: TxCtx, { checkoutId, subscription }: Se
   if (row.status === 'settled') return row;
   const buyer = await findBuyer(tx, row);
   const owned = { ...row, ...buyer };
-  const refusedFor = await reasonToRefuse(tx, owned, subscription);
+  const refusedFor = await reasonToRefuse(tx, owned, subscription?.id ?? null);
   await tx.reach('settle.decided');
   const [settled] = await tx.db
     .update(checkouts)
@@ -42,7 +43,7 @@ export async function settleCheckout(tx: TxCtx, { checkoutId, subscription }: Se
     .where(eq(checkouts.id, row.id))
     .returning();
   if (refusedFor) await releaseCoupon(tx, row.id);
-  else await deliverItem(tx, settled!);
+  else await deliverItem(tx, settled!, subscription?.card ?? undefined);
   if (row.purpose === 'show' || row.purpose === 'gift' || refusedFor)
     await tx.jobs.enqueue(reportCheckout, { checkoutId: row.id });
   return settled!;
@@ -54,18 +55,27 @@ async function findBuyer(tx: TxCtx, { userId, email, terms, language, purpose, c
   if (purpose === 'donation' && terms.every === null) return { userId: null };
   const name = terms.buyerName || terms.gift?.giverName || terms.donation?.name || undefined;
   const { user, isNew } = await findOrCreateBuyer(tx, { email, language, currency: terms.currency, name });
-  if (customerId) await assignCustomer(tx, { customerId, userId: user.id, isMain: isNew });
+  // a saved card waits until the owner of an existing account is known (claim-cards.ts)
+  if (customerId && (isNew || !terms.savesCard))
+    await assignCustomer(tx, { customerId, userId: user.id, isMain: isNew });
   return { userId: user.id, createdAccount: isNew };
 }
 
-async function deliverItem(tx: TxCtx, row: CheckoutRow): Promise<void> {
+/** `card`: that of the subscription. */
+async function deliverItem(tx: TxCtx, row: CheckoutRow, card: string | undefined): Promise<void> {
   await redeemCoupon(tx, row.id);
   const { purpose, userId, productId, terms } = row;
-  if (purpose === 'card') await tx.jobs.enqueue(chargeStoredCard, { checkoutId: row.id });
+  if (purpose === 'card' || card) await tx.jobs.enqueue(chargeStoredCard, { checkoutId: row.id, card });
+  if (terms.savesCard && row.email) await queueClaim(tx, row.email);
   if (purpose === 'donation') await tx.jobs.enqueue(recordDonation, { checkoutId: row.id });
   if (purpose === 'gift') await createGift(tx, row);
   if (purpose === 'show' && terms.every === null && userId !== null && productId !== null)
     await grantAccess(tx, { userId, productId, source: 'purchase' });
+}
+
+async function queueClaim(tx: TxCtx, email: string): Promise<void> {
+  const user = await lookupUserByEmail(tx, email);
+  if (user) await tx.jobs.enqueue(claimSavedCards, { userId: user.id });
 }
 
 async function reasonToRefuse(

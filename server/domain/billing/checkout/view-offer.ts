@@ -158,10 +158,15 @@ async function lookupKept(ctx: Ctx, productId: number, browserHash: string): Pro
   return row?.email ? { email: row.email, name: row.terms.buyerName ?? '' } : null;
 }
 
+type Choices = { buyerName: string; savesCard?: boolean };
+
 /** The terms of the sale, as the checkout stores them. */
-export function termsOf({ record, interval, amountMinor, trialDays }: Offer, buyerName: string): CheckoutTerms {
+export function termsOf({ record, interval, amountMinor, trialDays }: Offer, { buyerName, savesCard }: Choices) {
   const { name, currency } = record.product;
-  const named = buyerName ? { buyerName } : {};
-  const terms = { name, priceMinor: amountMinor, currency, every: everyOf(interval), ...named };
-  return trialDays > 0 ? { ...terms, trialDays } : terms;
+  const every = everyOf(interval);
+  const terms: CheckoutTerms = { name, priceMinor: amountMinor, currency, every };
+  if (buyerName) terms.buyerName = buyerName;
+  if (savesCard && every === null) terms.savesCard = true;
+  if (trialDays > 0) terms.trialDays = trialDays;
+  return terms;
 }

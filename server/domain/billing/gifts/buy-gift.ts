@@ -89,14 +89,15 @@ function reasonNotToGive({ actor }: Ctx, { product }: ProductRecord, prices: Gif
 async function termsOf(ctx: Ctx, { product }: ProductRecord, { price, input }: { price: GiftPrice; input: BuyGift }) {
   const { name, currency } = product;
   const { months, minor } = price;
-  const { recipientName, recipientEmail = null, message } = input;
+  const { recipientName, recipientEmail = null, message, saveCard } = input;
   const title = ctx.translate(months === null ? 'mail:gift.title.once' : 'mail:gift.title.months', {
     show: name,
     count: months ?? 1,
   });
   const giverName = input.giverName ?? (await viewBuyer(ctx)).name;
   const gift = { title, recipientName, recipientEmail, message, giverName };
-  return { name, priceMinor: minor, currency, every: null, ...(months !== null && { giftMonths: months }), gift };
+  const choices = { ...(months !== null && { giftMonths: months }), ...(saveCard && { savesCard: true as const }) };
+  return { name, priceMinor: minor, currency, every: null, ...choices, gift };
 }
 
 function pageOf(ctx: Ctx, { product, months }: BuyGift): string {

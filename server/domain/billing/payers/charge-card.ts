@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
-import { paymentCards } from '~/db/schema/checkouts';
+import { checkouts, paymentCards } from '~/db/schema/checkouts';
 import { AppError } from '../../../base/errors';
 import type { Ctx } from '../../../runtime/ctx';
 import { onAccount } from '../../payouts/seller-status';
 import { lookupCustomer } from '../base/customers';
-import { lookupCheckout } from '../base/queries';
+import { type CheckoutRow, lookupCheckout } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';
 import { syncCards } from '../provider-sync/cards';
 import { ignoreConflict, tellResume } from '../subscriptions/end-subscriptions';
@@ -100,17 +100,36 @@ export async function chargeLost(ctx: Ctx, { customer }: { customer: string }): 
   if (left) await chargeToCard(ctx, { customer, card: left.card, scope: 'lost' });
 }
 
+/** `card`: that of a new subscription; by default, the card that the checkout was opened for. */
+type StoredCard = { checkoutId: string; card?: string };
+
 /**
- * Uses the card that a settled checkout has stored. @returns as chargeToCard; null for other checkouts, and if the card
- * was removed meanwhile
+ * Uses the card that a settled checkout has stored: all subscriptions are charged to a card that was added by itself;
+ * that of a new subscription becomes the default for later ones. @returns as chargeToCard; null for other checkouts, and
+ * if the card was removed meanwhile
  */
-export async function chargeToStoredCard(ctx: Ctx, { checkoutId }: { checkoutId: string }): Promise<AppError | null> {
+export async function chargeToStoredCard(ctx: Ctx, { checkoutId, card: own }: StoredCard): Promise<AppError | null> {
   const row = await lookupCheckout(ctx, checkoutId);
-  if (row?.purpose !== 'card' || row.status !== 'settled' || !row.providerId) return null;
+  if (row?.status !== 'settled' || !row.providerId) return null;
   const payments = ctx.ports.payments.on(row.account);
-  const { card, customer } = await payments.fetch.checkout(row.providerId);
+  const { card: added, customer } = await payments.fetch.checkout(row.providerId);
+  const card = own ?? added;
   if (!card || !customer) return null;
   const isLeft = (await payments.listCards(customer)).some(({ id }) => id === card);
   if (!isLeft) return null;
-  return chargeToCard(ctx, { customer, card, scope: row.terms.subscriptionId ?? 'all' });
+  if (!own) return chargeToCard(ctx, { customer, card, scope: row.terms.subscriptionId ?? 'all' });
+  if (await hasLaterCard(ctx, row, customer)) return null;
+  // with the same key, a repetition does not undo a later choice
+  await payments.setDefaultCard(customer, card, `checkout/${row.id}/default-card`);
+  await syncCards(ctx, customer);
+  return null;
+}
+
+/** Whether the customer has stored another card since: jobs may run late, and in any order. */
+async function hasLaterCard({ db }: Pick<Ctx, 'db'>, row: CheckoutRow, customer: string): Promise<boolean> {
+  const { userId, customerId, purpose, terms, settledAt } = checkouts;
+  if (row.userId === null || row.settledAt === null) return false;
+  const stores = or(eq(purpose, 'card'), sql`${terms} ->> 'every' is not null`);
+  const isLater = and(eq(userId, row.userId), eq(customerId, customer), gt(settledAt, row.settledAt));
+  return (await db.$count(checkouts, and(isLater, stores))) > 0;
 }

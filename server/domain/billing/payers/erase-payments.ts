@@ -28,7 +28,7 @@ export async function erasePayments(ctx: Ctx, { userId }: { userId: number }): P
   const isOwn = or(eq(checkouts.userId, userId), isGuests);
   await transact(ctx, async (tx) => {
     await tx.db.update(sales).set({ email: null, buyer: WITHOUT_NAME, updatedAt: tx.now() }).where(isOwnSale);
-    await queueErasures(tx, userId, isGuests);
+    await queueErasures(tx, userId, isOwn);
     await leaveSeller(tx, userId);
     await tx.db
       .update(checkouts)
@@ -53,8 +53,8 @@ const NOTHING_WRITTEN = sql`${checkouts.terms} - 'donation' - 'gift' - 'buyerNam
 const NO_ADDRESS = sql`case when ${checkouts.userId} is null then '' end`;
 
 /** The account also takes over the customers of its guest checkouts, so that `recoverErasures` finds them. */
-async function queueErasures(tx: TxCtx, userId: number, isGuests: SQL | undefined): Promise<void> {
-  const ofGuests = tx.db.select({ id: checkouts.customerId }).from(checkouts).where(isGuests);
+async function queueErasures(tx: TxCtx, userId: number, isOwn: SQL | undefined): Promise<void> {
+  const ofGuests = tx.db.select({ id: checkouts.customerId }).from(checkouts).where(isOwn);
   await tx.db
     .update(paymentCustomers)
     .set({ userId, updatedAt: tx.now() })

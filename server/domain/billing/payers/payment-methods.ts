@@ -23,9 +23,17 @@ import { chargeToCard, chargeToStoredCard } from './charge-card';
 
 /**
  * What a card pays for. `isLast`: removing the card ends these subscriptions, because no other card is left.
- * `isDefault`: the default card of the account, although each of its customers at the provider has its own.
+ * `isDefault`: the default card of the account, although each of its customers at the provider has its own. `moves` and
+ * `stays`: what would be charged to the card if it became the default, and what could not, because it belongs to another
+ * customer.
  */
-export type ListedCard = CardView & { charged: ChargedItem[]; isLast: boolean; mayBeDefault: boolean };
+export type ListedCard = CardView & {
+  charged: ChargedItem[];
+  isLast: boolean;
+  mayBeDefault: boolean;
+  moves: ChargedItem[];
+  stays: ChargedItem[];
+};
 export type ChargedItem = { purpose: 'show' | 'donation' | 'plan'; name: string; periodEnd: Date };
 
 /** The current user's saved cards, the default one first. */
@@ -36,17 +44,24 @@ export async function listMyCards(ctx: Ctx): Promise<ListedCard[]> {
   return cards.map((card) => {
     const ofCustomer = cards.filter(({ customerId }) => customerId === card.customerId);
     const isFallback = card.isDefault || ofCustomer.length === 1;
-    const isOn = ({ customerId, cardId }: (typeof charged)[number]) =>
-      customerId === card.customerId && (cardId === card.providerId || (isFallback && cardId === null));
+    const isOnCustomer = ({ customerId }: Charged) => customerId === card.customerId;
+    const isOn = (row: Charged) =>
+      isOnCustomer(row) && (row.cardId === card.providerId || (isFallback && row.cardId === null));
     return {
       ...toCardView(ctx, card),
       isDefault: card === main,
       mayBeDefault: !card.isDefault && card.expiresAt > ctx.now(),
       isLast: ofCustomer.length === 1,
-      charged: charged.filter(isOn).map(({ purpose, name, periodEnd }) => ({ purpose, name: name ?? '', periodEnd })),
+      charged: charged.filter(isOn).map(toItem),
+      moves: charged.filter((row) => isOnCustomer(row) && !isOn(row)).map(toItem),
+      stays: charged.filter((row) => !isOnCustomer(row)).map(toItem),
     };
   });
 }
+
+type Charged = Awaited<ReturnType<typeof listCharged>>[number];
+
+const toItem = ({ purpose, name, periodEnd }: Charged): ChargedItem => ({ purpose, name: name ?? '', periodEnd });
 
 async function listCharged(ctx: Ctx, userId: number) {
   const rows = await ctx.db
@@ -63,6 +78,7 @@ async function listCharged(ctx: Ctx, userId: number) {
     .innerJoin(creators, eq(creators.id, subscriptions.creatorId))
     .leftJoin(products, eq(products.id, subscriptions.productId))
     .where(and(eq(subscriptions.userId, userId), isNull(subscriptions.endedAt), isNull(subscriptions.endsAt)))
+    .orderBy(subscriptions.id)
     .limit(MANAGING_LIMITS.listed);
   return rows.map(({ show, creator, plan, ...row }) => ({ ...row, name: show ?? plan ?? creator }));
 }

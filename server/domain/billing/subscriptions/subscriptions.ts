@@ -41,7 +41,7 @@ export async function syncSubscription(at: Ctx, providerId: string): Promise<voi
   if (isUnpaidAttempt(found) || (await isMovedAway(ctx, found))) return;
   const confirmationUrl = await lookupConfirmationUrl(ctx, found);
   const settled = await transact(ctx, async (tx) => {
-    const row = await settleCheckout(tx, { checkoutId: checkout.id, subscription: providerId });
+    const row = await settleCheckout(tx, { checkoutId: checkout.id, subscription: found });
     const writing = { found, confirmationUrl, checkout: row, fetchedAt };
     if (row.refusedFor === null || found.endedAt) await writeSubscription(tx, writing);
     return row;

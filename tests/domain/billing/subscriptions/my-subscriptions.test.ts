@@ -47,7 +47,7 @@ async function work(): Promise<void> {
 async function subscriber(number?: string) {
   const person = await make.person();
   await buy(showItem(paidPodcast, { userId: person.id }), number);
-  await settle();
+  await work();
   const ctx = ctxOf({ id: person.id, creatorId: null });
   const [view] = await listMySubscriptions(ctx);
   return { ctx, userId: person.id, id: view!.id };
