@@ -1,0 +1,4 @@
+import { periodChecks } from './periods.suite';
+import { runInSandbox } from './run-suite';
+
+await runInSandbox(periodChecks);
