@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import type { Limits } from './api/limits';
 import type { Dunning } from './billing/dunning';
 import type { Faults } from './engine/deliveries';
 import type { Conversion } from './engine/unit-of-work';
@@ -27,6 +28,8 @@ export type SandboxControls = {
   setOwnAccount(change: Partial<OwnAccount>): Promise<void>;
   /** Sets the currencies in which the platform has no bank account, for this process. */
   setConversions(conversions: Record<string, Conversion>): void;
+  /** Switches Stripe's protections on or off, for this process. @returns all of them */
+  setLimits(change: Partial<Limits>): Limits;
 };
 
 /** Controls for other processes: webhook faults, dunning and due work. */
@@ -44,6 +47,7 @@ export function mountControls(app: Hono, sandbox: SandboxControls): void {
       throw error;
     }
   });
+  app.post('/_control/limits', async (c) => c.json(sandbox.setLimits(parseLimits(await readForm(c)))));
   app.post('/_control/tick', async (c) => {
     const retry = (await readForm(c)).get('retry') === 'true';
     return c.json({ happened: await sandbox.tick({ retry }), delivered: await sandbox.deliver() });
@@ -63,6 +67,17 @@ function parseFaults(form: URLSearchParams): Partial<Faults> {
     ...number('delaySeconds'),
     ...number('lose'),
     ...(form.has('reorder') && { reorder: form.get('reorder') === 'true' }),
+  };
+}
+
+/** `perSecond=0` removes the limit. */
+function parseLimits(form: URLSearchParams): Partial<Limits> {
+  const count = (name: string) => Math.min(MAX_FAULT, Math.max(0, Math.trunc(Number(form.get(name)) || 0)));
+  return {
+    ...(form.has('perSecond') && { perSecond: count('perSecond') || null }),
+    ...(form.has('locks') && { locks: count('locks') }),
+    ...(form.has('rejectsKeysInUse') && { rejectsKeysInUse: form.get('rejectsKeysInUse') === 'true' }),
+    ...(form.has('repeatsFailures') && { repeatsFailures: form.get('repeatsFailures') === 'true' }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
+import { createLimiter, type Limiter } from './api/limits';
 import { mountApi, rejectNul } from './api/requests';
 import { newEndpoint } from './api/webhook-endpoints';
 import { type Dunning, setDunning } from './billing/dunning';
@@ -32,6 +33,8 @@ export type SandboxOptions = {
   /** Sends a webhook; over HTTP by default. */
   send?: Send;
   retries?: number[];
+  /** In milliseconds, for the limit of calls per second; real time by default. */
+  callClock?: () => number;
   /** Delivers webhooks and processes due objects in the background; disabled in tests that do both themselves. */
   autorun?: boolean;
 };
@@ -65,6 +68,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
     onFree: () => loop?.requestDelivery(),
   });
   const holder = randomUUID();
+  const limiter = createLimiter(options.callClock);
   const loop = autorun ? startLoop(log, { dispatch: sender.dispatch, tick: () => tick(context, { holder }) }) : null;
   const context: SandboxContext = {
     ...{ client, log, now, baseUrl, business },
@@ -83,6 +87,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
     setDunning: (change: Partial<Dunning>) => setDunning(client, change),
     setConversions: (conversions) => replaceAll(context.conversions, conversions),
     setOwnAccount: (change: Partial<OwnAccount>) => setOwnAccount(client, change),
+    setLimits: (change) => Object.assign(limiter.limits, change),
   };
   if (options.webhook) {
     await registerEndpoint(context, options.webhook);
@@ -95,7 +100,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
     await loop?.stop();
     await sender.idle();
   }
-  const { app, pages } = mount(context, controls);
+  const { app, pages } = mount(context, { controls, limiter });
   return { app, pages, fetch: fetchFrom(app, baseUrl), ...controls, close };
 }
 
@@ -105,13 +110,15 @@ function replaceAll<T>(map: Map<string, T>, entries: Record<string, T>): void {
   for (const [name, value] of Object.entries(entries)) map.set(name, value);
 }
 
-function mount(context: SandboxContext, controls: SandboxControls): { app: Hono; pages: Hono } {
+type Mounted = { controls: SandboxControls; limiter: Limiter };
+
+function mount(context: SandboxContext, { controls, limiter }: Mounted): { app: Hono; pages: Hono } {
   const pages = new Hono();
   rejectNul(pages);
   mountPages(pages, context);
   const app = new Hono();
   rejectNul(app);
-  mountApi(app, { ...context, routes: RESOURCES, expansions: EXPANSIONS });
+  mountApi(app, { ...context, routes: RESOURCES, expansions: EXPANSIONS, limiter });
   app.route('/', pages);
   mountControls(app, controls);
   return { app, pages };

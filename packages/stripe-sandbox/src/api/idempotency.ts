@@ -11,16 +11,32 @@ export type ApiCall = {
   key: string | null;
   requestId: string;
 };
-export type ApiResponse = { status: number; body: string; requestId: string; replayed?: boolean };
+export type ApiResponse = {
+  status: number;
+  body: string;
+  requestId: string;
+  replayed?: boolean;
+  headers?: Record<string, string>;
+};
+
+/** Stripe may remove keys that are older; then the same key does the work again. */
+const KEPT_SECONDS = 24 * 60 * 60;
 
 const fingerprint = ({ route, pathParams, params }: ApiCall) =>
   `${route.method} ${route.path} ${canonicalForm(pathParams)} ${canonicalForm(params)}`;
 
+/** Whether no other call with this key is running. The key is free again after the transaction. */
+export async function claimKey(sql: Sql, { account, key }: ApiCall): Promise<boolean> {
+  const [row] = await sql<{ free: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`sandbox_stripe ${account} ${key}`}, 0)) as free`;
+  return row?.free ?? false;
+}
+
 /** The stored response of an earlier call with the same idempotency key. */
-export async function findReplay(sql: Sql, call: ApiCall): Promise<ApiResponse | null> {
+export async function findReplay(sql: Sql, call: ApiCall, now: number): Promise<ApiResponse | null> {
   const [stored] = await sql<{ fingerprint: string; status: number; body: string; request_id: string }[]>`
     select fingerprint, status, body, request_id from sandbox_stripe.requests
-    where account = ${call.account} and key = ${call.key}`;
+    where account = ${call.account} and key = ${call.key} and created > ${now - KEPT_SECONDS}`;
   if (!stored) return null;
   if (stored.fingerprint !== fingerprint(call))
     throw new StripeFault(400, {
@@ -30,8 +46,13 @@ export async function findReplay(sql: Sql, call: ApiCall): Promise<ApiResponse |
   return { status: stored.status, body: stored.body, requestId: stored.request_id, replayed: true };
 }
 
-export async function saveReplay(sql: Sql, call: ApiCall, { status, body }: Omit<ApiResponse, 'requestId'>) {
+type Answer = { status: number; body: string; now: number };
+
+/** Replaces the response of a key that has ended. */
+export async function saveReplay(sql: Sql, call: ApiCall, { status, body, now }: Answer) {
   await sql`
-    insert into sandbox_stripe.requests (account, key, fingerprint, status, body, request_id)
-    values (${call.account}, ${call.key}, ${fingerprint(call)}, ${status}, ${body}, ${call.requestId})`;
+    insert into sandbox_stripe.requests (account, key, fingerprint, status, body, request_id, created)
+    values (${call.account}, ${call.key}, ${fingerprint(call)}, ${status}, ${body}, ${call.requestId}, ${now})
+    on conflict (account, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+      body = excluded.body, request_id = excluded.request_id, created = excluded.created`;
 }

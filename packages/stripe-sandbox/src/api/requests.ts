@@ -1,15 +1,16 @@
 import type { Context, Hono } from 'hono';
 import { openWork, type Work } from '../engine/account-work';
 import { type SandboxContext, workContextOf } from '../engine/context';
-import { PLATFORM, withWriteLock } from '../engine/store';
+import { PLATFORM, type Sql, takeWriteLock } from '../engine/store';
 import { StripeFault, unknownRoute, withUrlStatus } from '../wire/faults';
 import { decodeForm, listOf } from '../wire/form';
 import { newId } from '../wire/ids';
 import { type Expansions, expand } from './expand';
-import { type ApiCall, type ApiResponse, findReplay, saveReplay } from './idempotency';
+import { type ApiCall, type ApiResponse, claimKey, findReplay, saveReplay } from './idempotency';
+import { keyInUse, type Limiter, limitHeaders } from './limits';
 import type { Route } from './route';
 
-type Api = SandboxContext & { routes: Route[]; expansions: Expansions };
+type Api = SandboxContext & { routes: Route[]; expansions: Expansions; limiter: Limiter };
 
 /** Mounts the API's routes below `/v1`; any other path gets Stripe's error for an unknown URL. */
 export function mountApi(app: Hono, api: Api): void {
@@ -38,8 +39,9 @@ export function rejectNul(app: Hono): void {
 const newRequestId = () => newId('req', 14);
 const errorJson = (error: object) => JSON.stringify({ error });
 
-function toResponse({ status, body, requestId, replayed }: ApiResponse): Response {
+function toResponse({ status, body, requestId, replayed, headers: own }: ApiResponse): Response {
   const headers = {
+    ...own,
     'content-type': 'application/json',
     'request-id': requestId,
     'cache-control': 'no-store',
@@ -52,6 +54,7 @@ async function handle(api: Api, route: Route, c: Context): Promise<ApiResponse> 
   const requestId = newRequestId();
   try {
     requireTestKey(c);
+    api.limiter.admit();
     const body = route.method === 'POST' ? await c.req.text() : '';
     const query = new URL(c.req.url).search.slice(1);
     const call: ApiCall = {
@@ -84,8 +87,9 @@ function keyOf(header: string): string {
   return Buffer.from(value, 'base64').toString('utf8').split(':')[0] ?? '';
 }
 
-function errorResponse({ log }: Api, error: unknown): { status: number; body: string } {
-  if (error instanceof StripeFault) return { status: error.status, body: errorJson(error.body) };
+function errorResponse({ log }: Api, error: unknown): Omit<ApiResponse, 'requestId'> {
+  if (error instanceof StripeFault)
+    return { status: error.status, body: errorJson(error.body), headers: limitHeaders(error.body) };
   log.error({ err: error }, 'Stripe sandbox request failed');
   return { status: 500, body: errorJson({ type: 'api_error', message: 'An unknown error occurred in the sandbox.' }) };
 }
@@ -113,19 +117,28 @@ async function requireKnownAccount(work: Work): Promise<void> {
 
 /** Commits the changes, the events they cause and the response under its idempotency key in one transaction. */
 async function commitCall(api: Api, call: ApiCall): Promise<ApiResponse> {
-  const response = await withWriteLock(api.client, async (sql): Promise<ApiResponse> => {
-    const replay = call.key === null ? null : await findReplay(sql, call);
-    if (replay) return replay;
-    const request = { id: call.requestId, key: call.key };
-    const work = openWork(sql, call.account, { ...workContextOf(api), request });
-    await requireKnownAccount(work);
-    const result = await runAndKeepFault(api, work, call);
-    await work.flush();
-    if (call.key !== null) await saveReplay(sql, call, result);
-    return { ...result, requestId: call.requestId };
+  const outcome = await api.client.begin(async (sql) => {
+    if (api.limiter.limits.rejectsKeysInUse && call.key !== null && !(await claimKey(sql, call)))
+      throw keyInUse(call.key);
+    await takeWriteLock(sql);
+    return { response: await runOnce(api, sql, call) };
   });
+  const { response } = outcome;
   if (!response.replayed) api.onCommit();
   return response;
+}
+
+async function runOnce(api: Api, sql: Sql, call: ApiCall): Promise<ApiResponse> {
+  const context = workContextOf(api);
+  const replay = call.key === null ? null : await findReplay(sql, call, context.now);
+  if (replay) return replay;
+  api.limiter.lock(call);
+  const work = openWork(sql, call.account, { ...context, request: { id: call.requestId, key: call.key } });
+  await requireKnownAccount(work);
+  const result = await runAndKeepFault(api, work, call);
+  if (result.keepsChanges) await work.flush();
+  if (call.key !== null) await saveReplay(sql, call, { ...result, now: context.now });
+  return { ...result, requestId: call.requestId };
 }
 
 async function runRoute({ expansions }: Api, work: Work, call: ApiCall): Promise<{ status: number; body: string }> {
@@ -135,13 +148,22 @@ async function runRoute({ expansions }: Api, work: Work, call: ApiCall): Promise
   return { status: 200, body: JSON.stringify(await expand(work, result, { paths: expandPaths(call), expansions })) };
 }
 
-/** A fault that keeps its changes (a declined card) is a normal response; any other fault rolls back. */
-async function runAndKeepFault(api: Api, work: Work, call: ApiCall): Promise<{ status: number; body: string }> {
+type Result = { status: number; body: string; keepsChanges: boolean };
+
+/**
+ * A fault that keeps its changes (a declined card) is a normal response; any other fault rolls back, and with
+ * `repeatsFailures`, its key repeats it.
+ */
+async function runAndKeepFault(api: Api, work: Work, call: ApiCall): Promise<Result> {
   try {
-    return await runRoute(api, work, call);
+    return { ...(await runRoute(api, work, call)), keepsChanges: true };
   } catch (error) {
-    if (error instanceof StripeFault && error.keepsChanges)
-      return { status: error.status, body: errorJson(error.body) };
-    throw error;
+    const isKept = error instanceof StripeFault && (error.keepsChanges || isRepeated(api, error));
+    if (!isKept) throw error;
+    return { status: error.status, body: errorJson(error.body), keepsChanges: error.keepsChanges };
   }
 }
+
+/** Stripe stores no answer to a parameter that it rejects before the work begins. */
+const isRepeated = ({ limiter }: Api, { body }: StripeFault) =>
+  limiter.limits.repeatsFailures && !body.param && !body.code?.startsWith('parameter_');

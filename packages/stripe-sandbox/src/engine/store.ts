@@ -39,10 +39,15 @@ async function versionOf(sql: Sql): Promise<number> {
  */
 export async function withWriteLock<T>(client: Client, run: (sql: Sql) => Promise<T>): Promise<T> {
   const outcome = await client.begin(async (sql) => {
-    await sql`select pg_advisory_xact_lock(hashtext('sandbox_stripe.write'))`;
+    await takeWriteLock(sql);
     return { result: await run(sql) };
   });
   return outcome.result as T;
+}
+
+/** Until the end of the transaction. */
+export async function takeWriteLock(sql: Sql): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('sandbox_stripe.write'))`;
 }
 
 export type ObjectRow = { account: string; id: string; kind: string; text: string; hidden: string };

@@ -52,4 +52,7 @@ export const MIGRATIONS = [
   create index if not exists deliveries_due on sandbox_stripe.deliveries (due, number) where status = 'pending';
   create table if not exists sandbox_stripe.settings (name text primary key, value json not null);
 `,
+  `
+  alter table sandbox_stripe.requests add column created bigint not null default extract(epoch from now());
+`,
 ];
