@@ -11,21 +11,25 @@ const PREFIX_LENGTH = 10;
 /** An older end says nothing about the present setting. */
 const RECENT = DAYS(30);
 const SETUP = 'run `npm run admin -- stripe setup`';
+const MOVED = 'If this one has moved, run setup with `--moved-from {former APP_URL}`';
 
 type Installation = { env: Pick<Env, 'urls' | 'payments'>; now: Date };
 
-export const webhookUrl = ({ urls }: Pick<Env, 'urls'>): string => `${urls.appUrl}${STRIPE_WEBHOOK_PATH}`;
+export const webhookUrl = (appUrl: string): string => appUrl + STRIPE_WEBHOOK_PATH;
 
 /** Compares the operator's account at Stripe with what we rely on. Only reads (docs/stripe.md explains each check). */
 export async function checkStripe(payments: PaymentsPort, { env, now }: Installation): Promise<Finding[]> {
   const [endpoints, account] = await Promise.all([
-    payments.setup.listEndpoints(webhookUrl(env)),
+    payments.setup.listEndpoints({ url: webhookUrl(env.urls.appUrl) }),
     payments.setup.ownAccount(),
   ]);
   return [
     ...checkEndpoints(endpoints.ours, { env, canConnect: payments.canConnect }),
     ...endpoints.unknown.map((id) =>
       warning('webhooks', `${id} has our address but was not made by setup: delete it, or each event arrives twice`),
+    ),
+    ...endpoints.elsewhere.map(({ id, url }) =>
+      manual('webhooks', `${id} is for ${url}: see that this is another installation. ${MOVED}`),
     ),
     ...checkAccount(account),
     ...checkOverdue(account, now),

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, gt, max } from 'drizzle-orm';
 import Stripe from 'stripe';
 import { beforeEach, expect, test } from 'vitest';
 import { operatorActions } from '~/db/schema/operators';
@@ -24,7 +24,20 @@ const about = (findings: { check: unknown; state: unknown; message: unknown }[],
     .filter((finding) => finding.state === state && finding.check === check)
     .map(({ message }) => String(message));
 
+let before = 0;
+/** The recorded steps of this test. */
+const recorded = async () => {
+  const rows = await runtime.db
+    .select({ details: operatorActions.details })
+    .from(operatorActions)
+    .where(and(eq(operatorActions.action, 'stripe.set_up'), gt(operatorActions.id, before)))
+    .orderBy(operatorActions.id);
+  return rows.map(({ details }) => details.endpoint);
+};
+
 beforeEach(async () => {
+  const [last] = await runtime.db.select({ id: max(operatorActions.id) }).from(operatorActions);
+  before = last?.id ?? 0;
   for (const { id } of await endpoints()) await stripe.webhookEndpoints.del(id);
 });
 
@@ -51,10 +64,10 @@ test('setup creates both endpoints with exactly the handled events and our versi
   expect(JSON.stringify(second)).not.toContain('whsec_');
   expect(await marked()).toHaveLength(2);
   expect(about(second, 'ok', 'webhooks')).toHaveLength(2);
-  expect(await runtime.db.$count(operatorActions, eq(operatorActions.action, 'stripe.set_up'))).toBe(1);
+  expect(await recorded()).toEqual(['created', 'created']);
 });
 
-test('a setup that is interrupted still shows the secret of the endpoint that it has created', async () => {
+test('a setup that is interrupted shows and records the endpoint that it has created', async () => {
   const { createEndpoint } = ctx.ports.payments.setup;
   const calls: string[] = [];
   ctx.ports.payments.setup.createEndpoint = async (input) => {
@@ -64,6 +77,7 @@ test('a setup that is interrupted still shows the secret of the endpoint that it
   };
 
   const first = await setUp();
+  expect(await recorded()).toEqual(['created']);
   ctx.ports.payments.setup.createEndpoint = createEndpoint;
   const second = await setUp();
 
@@ -88,22 +102,49 @@ test('the endpoint for connected accounts gets their events, the other one ours'
   expect(rows).toEqual([{ events: 'connected', type: 'payment_method.attached' }]);
 });
 
-test('setup repairs an endpoint that was disabled, moved or has other events, and shows no secret', async () => {
+test('setup repairs an endpoint that was disabled or has other events, and shows no secret', async () => {
   await setUp();
   const [endpoint] = await marked();
-  await stripe.webhookEndpoints.update(endpoint!.id, {
-    disabled: true,
-    url: 'https://former.example/webhooks/stripe',
-    enabled_events: ['invoice.paid'],
-  });
+  await stripe.webhookEndpoints.update(endpoint!.id, { disabled: true, enabled_events: ['invoice.paid'] });
 
   const found = await setUp();
 
-  expect(about(found, 'updated', 'webhooks')).toEqual([`${endpoint!.id} (types, url, disabled)`]);
+  expect(about(found, 'updated', 'webhooks')).toEqual([`${endpoint!.id} (types, disabled)`]);
   expect(await stripe.webhookEndpoints.retrieve(endpoint!.id)).toMatchObject({
-    ...{ status: 'enabled', url: endpoint!.url, enabled_events: endpoint!.enabled_events },
+    ...{ status: 'enabled', enabled_events: endpoint!.enabled_events },
   });
   expect(JSON.stringify(found)).not.toContain('whsec_');
+});
+
+test('the endpoints of another installation in the same account stay as they are', async () => {
+  const staging = { ...admin, env: parseEnv({ ...SECRETS, APP_URL: 'https://staging.example' }) };
+  await stripeCommands.setup!.run(staging, [], {});
+  const others = await marked();
+
+  const found = await setUp({ 'remove-old': 'yes' });
+
+  expect(about(found, 'created', 'webhooks')).toHaveLength(2);
+  const after = await marked();
+  expect(after).toHaveLength(4);
+  expect(after).toEqual(expect.arrayContaining(others));
+  expect(about(found, 'manual', 'webhooks')).toEqual([
+    expect.stringContaining('https://staging.example/webhooks/stripe'),
+    expect.stringContaining('https://staging.example/webhooks/stripe'),
+  ]);
+});
+
+test('an installation that has moved takes its endpoints along, by request', async () => {
+  const former = { ...admin, env: parseEnv({ ...SECRETS, APP_URL: 'https://former.example' }) };
+  await stripeCommands.setup!.run(former, [], {});
+
+  const found = await setUp({ 'moved-from': 'https://former.example/' });
+
+  expect(about(found, 'updated', 'webhooks')).toEqual([
+    expect.stringMatching(/ \(url\)$/),
+    expect.stringMatching(/ \(url\)$/),
+  ]);
+  expect((await marked()).map(({ url }) => url)).toEqual(Array(2).fill(`${env.urls.appUrl}/webhooks/stripe`));
+  await expect(setUp({ 'moved-from': 'former' })).rejects.toThrow('--moved-from needs');
 });
 
 test('an endpoint with another version keeps working beside its successor until it is removed by request', async () => {
@@ -113,12 +154,21 @@ test('an endpoint with another version keeps working beside its successor until 
     metadata: { altavoz_events: 'own' },
   });
 
-  const found = await setUp();
+  const found = await setUp({ 'remove-old': 'yes' });
   const both = (await marked()).filter(({ metadata }) => metadata.altavoz_events === 'own');
+  const unset = {
+    ...admin,
+    env: parseEnv({ ...SECRETS, APP_URL: env.urls.appUrl, STRIPE_WEBHOOK_SECRETS: 'whsec_1' }),
+  };
+  const tooEarly = (await stripeCommands.setup!.run(unset, [], { 'remove-old': 'yes' })) as Finding[];
   const removal = await setUp({ 'remove-old': 'yes' });
 
   expect(about(found, 'created', 'webhooks')).toHaveLength(2);
-  expect(about(found, 'warning', 'webhooks')).toEqual([expect.stringContaining(`${old.id} has another version`)]);
+  expect(about(found, 'warning', 'webhooks')).toEqual([
+    expect.stringContaining(`${old.id} is not removed: set the new secret`),
+    expect.stringContaining(`${old.id} has another version`),
+  ]);
+  expect(about(tooEarly, 'removed', 'webhooks')).toEqual([]);
   expect(both).toHaveLength(2);
   expect(about(removal, 'removed', 'webhooks')).toEqual([old.id]);
   expect((await marked()).map(({ api_version }) => api_version)).toEqual([Stripe.API_VERSION, Stripe.API_VERSION]);

@@ -28,10 +28,16 @@ export type OwnAccount = {
   lastEndedOverdue: Date | null;
 };
 
+/**
+ * `ours`: set up by us, at our address or the former one. `elsewhere`: set up by us for another address, probably of
+ * another installation that shares the account. `unknown`: ids of those at our address that someone else has made.
+ */
+export type Endpoints = { ours: WebhookEndpoint[]; elsewhere: WebhookEndpoint[]; unknown: string[] };
+
 /** What the operator's first day needs; listeners and creators never cause these calls. */
 export type SetupOperations = {
-  /** Endpoints that we have set up, and those at our address that someone else has. */
-  listEndpoints(url: string): Promise<{ ours: WebhookEndpoint[]; unknown: string[] }>;
+  /** @param urls our address, and the former one after a move */
+  listEndpoints(urls: { url: string; former?: string }): Promise<Endpoints>;
   /** @returns with the secret, which the provider shows only once */
   createEndpoint(input: { url: string; events: EndpointEvents }): Promise<WebhookEndpoint & { secret: string }>;
   updateEndpoint(endpoint: WebhookEndpoint, url: string): Promise<void>;

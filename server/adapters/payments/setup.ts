@@ -25,12 +25,17 @@ const enabledEvents = (events: EndpointEvents) => endpointTypes(events) as Enabl
 
 export function setupOperations(callStripe: CallStripe): SetupOperations {
   return {
-    listEndpoints: (url) =>
+    listEndpoints: ({ url, former }) =>
       callStripe(async (stripe) => {
         const { data } = await stripe.webhookEndpoints.list({ limit: MAX_PAGE });
-        const ours = data.flatMap((endpoint) => toEndpoint(endpoint, { url, version: versionOf(stripe) }) ?? []);
-        const known = new Set(ours.map(({ id }) => id));
-        return { ours, unknown: data.filter(({ id, url: at }) => at === url && !known.has(id)).map(({ id }) => id) };
+        const marked = data.flatMap((endpoint) => toEndpoint(endpoint, { url, version: versionOf(stripe) }) ?? []);
+        const known = new Set(marked.map(({ id }) => id));
+        const isOurs = ({ url: at }: WebhookEndpoint) => at === url || at === former;
+        return {
+          ours: marked.filter(isOurs),
+          elsewhere: marked.filter((endpoint) => !isOurs(endpoint)),
+          unknown: data.filter(({ id, url: at }) => at === url && !known.has(id)).map(({ id }) => id),
+        };
       }),
     createEndpoint: ({ url, events }) =>
       callStripe(async (stripe) => {
