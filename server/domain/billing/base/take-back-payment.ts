@@ -1,4 +1,5 @@
 import type { Reference } from '../../../adapters/payments/objects';
+import type { PaymentsPort } from '../../../adapters/payments/port';
 import { AppError } from '../../../base/errors';
 import type { Ctx } from '../../../runtime/ctx';
 import { type CheckoutRow, lookupSale, type SaleRow } from './queries';
@@ -18,7 +19,14 @@ export async function takeBack(
   if (payment)
     await payments
       .refund(payment, refundOf(sale, { checkout: id }), `checkout/${id}/refund/${payment}`)
-      .catch(ignoreConflict);
+      .catch((error) => ignoreIfReturned(payments, payment, error));
+}
+
+/** The provider also refuses a refund for want of money in our balance: then the buyer still waits for it. */
+async function ignoreIfReturned(payments: PaymentsPort, payment: string, error: unknown): Promise<void> {
+  ignoreConflict(error);
+  const { amount, refunded, disputed } = await payments.fetch.payment(payment);
+  if (refunded.minor < amount.minor && !disputed) throw error;
 }
 
 type Fee = Pick<SaleRow, 'sellerAccount' | 'commissionMinor'>;

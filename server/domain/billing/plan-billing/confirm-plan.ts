@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import { AppError } from '../../../base/errors';
 import { languagePrefix, PLANS_PATH } from '../../../base/public-paths';
+import { DAYS, earlier } from '../../../base/time';
 import { type BuyablePlan, PLAN_CHANGE_LIMITS, PLANS } from '../../../limits/plans';
 import { requireUser } from '../../../policy/actor';
 import { reportCheckout } from '../../../queue/catalog';
@@ -53,10 +54,15 @@ export async function applyPaidChange(
   if (!planChange || !plan || planChange.isApplied) return 'applied';
   const price = { minor: PLANS[plan].priceMinor ?? 0, currency };
   // a repeated call must have the same parameters
-  const reference = planReference(plan, checkout.settledAt ?? checkout.createdAt);
+  const paidAt = checkout.settledAt ?? checkout.createdAt;
+  const reference = planReference(plan, paidAt);
   const change = { price, every: 'month', at: ctx.now(), isPaid: true, reference } as const;
   try {
-    await ctx.ports.payments.changeSubscription(planChange.subscription, change, `checkout/${id}/change`);
+    const { planSince = '' } = (await ctx.ports.payments.fetch.subscription(planChange.subscription)).reference;
+    // a repetition after a day, which its key does not find any more, would undo a later change
+    const isForgotten = paidAt < earlier(ctx.now(), DAYS(1));
+    const isDone = planSince === reference.planSince || (isForgotten && planSince > reference.planSince);
+    if (!isDone) await ctx.ports.payments.changeSubscription(planChange.subscription, change, `checkout/${id}/change`);
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'payments.conflict')) throw error;
     await refuseChange(ctx, checkout, payment);

@@ -15,6 +15,7 @@ import { refundChanged, refundTooHigh, saleDisputed, saleElsewhere, saleNotFound
 import type { SaleRow } from '../base/queries';
 import type { RefundSale } from '../base/schema';
 import { refundOf } from '../base/take-back-payment';
+import { isFailed } from './refund-states';
 import { syncRefunds } from './refunds';
 
 /**
@@ -28,20 +29,34 @@ export async function refundSale(ctx: Ctx, input: RefundSale): Promise<void> {
   const show = authorize(ctx, 'product.manageBuyers', product);
   const sale = await findRefundable(ctx, show, input);
   const minor = input.amount ?? sale.amountMinor - input.refundedMinor;
-  const key = `sale/${sale.id}/refund/${input.refundedMinor}/${minor}`;
-  const request = {
-    amount: { minor, currency: sale.currency },
-    reason: 'requested',
-    ...refundOf(sale, {}),
-  } as const;
-  const payments = ctx.ports.payments.on(sale.sellerAccount);
-  const refund = await payments.refund(sale.paymentId, request, key).catch(async (error: unknown) => {
+  const refund = await giveBack(ctx, sale, minor).catch(async (error: unknown) => {
     // refunded in another place, so the page is out of date
     await syncRefunds(ctx, sale.paymentId);
     throw error instanceof AppError && error.code === 'payments.conflict' ? refundChanged() : error;
   });
   await transact(ctx, (tx) => reportRefund(tx, { show, sale, refund }));
   await syncRefunds(ctx, sale.paymentId);
+}
+
+/**
+ * The refund of this request, which may exist although its answer was lost: the provider forgets keys after a day, so
+ * the reference names the request. A refund that failed later needs another key, or the provider repeats its answer.
+ */
+async function giveBack(ctx: Ctx, sale: SaleRow, minor: number): Promise<Refund> {
+  const payments = ctx.ports.payments.on(sale.sellerAccount);
+  const request = `sale/${sale.id}/refund/${sale.refundedMinor}/${minor}`;
+  const listed = await payments.listRefunds(sale.paymentId);
+  const isOwn = ({ reference }: Refund) => reference.request === request;
+  const known = listed.find((refund) => isOwn(refund) && !isFailed(refund.status));
+  if (known) return known;
+  const given = listed.filter(({ status }) => !isFailed(status));
+  if (given.reduce((sum, { amount }) => sum + amount.minor, 0) !== sale.refundedMinor) throw refundChanged();
+  const terms = {
+    amount: { minor, currency: sale.currency },
+    reason: 'requested',
+    ...refundOf(sale, { request }),
+  } as const;
+  return payments.refund(sale.paymentId, terms, `${request}/${listed.filter(isOwn).length}`);
 }
 
 async function findRefundable(ctx: Ctx, show: ProductRow, input: RefundSale): Promise<SaleRow> {
