@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lt, lte } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, lte } from 'drizzle-orm';
 import { endRefunds, subscriptions } from '~/db/schema/billing';
 import { subscriberMoveLines } from '~/db/schema/moving';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
@@ -8,7 +8,7 @@ import { formatMoney } from '../../../base/money';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { earlier } from '../../../base/time';
 import { END_REFUND_LIMITS } from '../../../limits/billing';
-import { completeConversion, refundEnd } from '../../../queue/catalog';
+import { completeConversion, refundEnd, refundPlanCredit } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
@@ -133,7 +133,7 @@ async function tellSubscriber(tx: TxCtx, row: SubscriptionRow): Promise<void> {
   });
 }
 
-/** Resumes ends and refunds whose jobs ran out of attempts, or were lost. */
+/** Resumes ends, refunds and returns of credit whose jobs ran out of attempts, or were lost. */
 export async function recoverEndRefunds(ctx: Ctx): Promise<void> {
   const before = earlier(ctx.now(), END_REFUND_LIMITS.recoverAfter);
   const isUntold = and(eq(subscriptions.endReason, 'refunded'), isNull(subscriptions.refundToldAt));
@@ -149,10 +149,22 @@ export async function recoverEndRefunds(ctx: Ctx): Promise<void> {
     .where(and(eq(endRefunds.status, 'due'), lte(endRefunds.dueAt, before)))
     .limit(END_REFUND_LIMITS.atOnce);
   const ids = new Set([...untold, ...due].map(({ subscriptionId }) => subscriptionId));
-  await transact(ctx, (tx) =>
-    tx.jobs.enqueueAll(
+  const planned = await listPlanned(ctx, before);
+  await transact(ctx, async (tx) => {
+    await tx.jobs.enqueueAll(
       refundEnd,
       [...ids].map((subscriptionId) => ({ subscriptionId })),
-    ),
-  );
+    );
+    await tx.jobs.enqueueAll(refundPlanCredit, planned);
+  });
+}
+
+/** Credit that was to be returned; a plan that has started meanwhile uses it up, and it stays planned. */
+function listPlanned({ db, now }: Ctx, before: Date): Promise<{ subscriptionId: number }[]> {
+  const isPlanned = and(eq(endRefunds.status, 'planned'), lte(endRefunds.dueAt, before));
+  return db
+    .selectDistinct({ subscriptionId: endRefunds.subscriptionId })
+    .from(endRefunds)
+    .where(and(isPlanned, gt(endRefunds.dueAt, earlier(now(), END_REFUND_LIMITS.plannedFor))))
+    .limit(END_REFUND_LIMITS.atOnce);
 }

@@ -3,7 +3,7 @@ import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { refunds, sales, subscriptions } from '~/db/schema/billing';
 import { outbox } from '~/db/schema/notifications';
-import { DAYS, later } from '~/server/base/time';
+import { DAYS, HOURS, later } from '~/server/base/time';
 import { returnPlanCredit } from '~/server/domain/billing/plan-billing/refund-credit';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
 import type { BuyablePlan } from '~/server/limits/plans';
@@ -87,6 +87,28 @@ test('a job that was killed after it stored the amounts returns the same credit'
 
   expect(await refundedTo(owner)).toEqual([creditMinor]);
   expect(await creditOf(row.customerId)).toBe(0);
+});
+
+test('a return whose jobs ran out of attempts after the amounts were stored is resumed a day later', async () => {
+  const { owner, endsAt, creditMinor, row } = await leaving();
+  await pass(later(endsAt, DAYS(1)));
+  const setCredit = ctx.ports.payments.setCredit;
+  ctx.ports.payments.setCredit = async (...call) => {
+    await setCredit(...call);
+    throw new Error('killed');
+  };
+  await expect(returnPlanCredit(ctx, { subscriptionId: row.id })).rejects.toThrow('killed');
+  ctx.ports.payments.setCredit = setCredit;
+  await runJobs(runtime, refundPlanCredit.name, async () => {});
+
+  await pass(later(clock.now, HOURS(25)));
+  await recoverEndRefunds(ctx);
+  await run();
+
+  expect(await refundedTo(owner)).toEqual([creditMinor]);
+  expect(await creditOf(row.customerId)).toBe(0);
+  await recoverEndRefunds(ctx);
+  expect(await run()).toBe(0);
 });
 
 test('a plan that starts after a return failed has the credit, and nothing is refunded', async () => {
