@@ -39,7 +39,7 @@ export const realOutside: Outside = {
     return { status, date: date ? new Date(date) : null };
   },
   logInToSmtp: checkSmtp,
-  payments: ({ payments, production }) => realPayments(payments, production),
+  payments: ({ payments, production }) => realPayments(payments, { production }),
   now: () => new Date(),
 };
 

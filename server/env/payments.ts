@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isProduction, type processShape } from './process';
 import { SettingError } from './setting-error';
-import { flag, list, text } from './setting-types';
+import { flag, list, text, wholeNumber } from './setting-types';
 
 export const paymentShape = {
   STRIPE_PUBLISHABLE_KEY: text.optional(),
@@ -10,6 +10,7 @@ export const paymentShape = {
     .regex(/^(?:sk|rk)_(?:test|live)_/, 'must begin with sk_test_, sk_live_, rk_test_ or rk_live_')
     .optional(),
   STRIPE_WEBHOOK_SECRETS: list.default([]),
+  STRIPE_CALLS_PER_SECOND: wholeNumber(5, 1000).default(24),
   STRIPE_CONNECT_CLIENT_ID: z.string().regex(/^ca_/, 'must begin with ca_').optional(),
   ALLOW_SANDBOX_PAYMENTS: flag.default(false),
 };
@@ -20,7 +21,13 @@ type PaymentValues = z.infer<z.ZodObject<typeof paymentShape & typeof processSha
  * a Stripe key and without ALLOW_SANDBOX_PAYMENTS.
  */
 export type PaymentSettings =
-  | { provider: 'stripe'; secretKey: string; webhookSecrets: string[]; connectClientId?: string }
+  | {
+      provider: 'stripe';
+      secretKey: string;
+      webhookSecrets: string[];
+      callsPerSecond: number;
+      connectClientId?: string;
+    }
   | { provider: 'sandbox' }
   | { provider: 'none' };
 
@@ -32,5 +39,6 @@ export function paymentSettings(values: PaymentValues, { needsSecrets }: { needs
     throw new SettingError('STRIPE_WEBHOOK_SECRETS must be set when STRIPE_SECRET_KEY is');
   if (!production && /_live_/.test(secretKey))
     throw new SettingError('STRIPE_SECRET_KEY must be a test key unless APP_ENV is production');
-  return { provider: 'stripe', secretKey, webhookSecrets, connectClientId: values.STRIPE_CONNECT_CLIENT_ID };
+  const { STRIPE_CALLS_PER_SECOND: callsPerSecond, STRIPE_CONNECT_CLIENT_ID: connectClientId } = values;
+  return { provider: 'stripe', secretKey, webhookSecrets, callsPerSecond, connectClientId };
 }

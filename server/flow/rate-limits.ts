@@ -20,7 +20,8 @@ export type RateLimits = {
 
 type Limiters = Record<LimitName, RateLimiterPostgres>;
 
-const TABLE = 'rate_limits';
+/** Its rows may be lost at any time. */
+export const RATE_LIMIT_TABLE = 'rate_limits';
 
 /**
  * Counts calls of all web processes in Postgres; without Postgres, each process counts alone. Keys contain clients'
@@ -32,7 +33,7 @@ export async function createRateLimits(
   options: { secret: string; log: Log; holder?: postgres.Sql },
 ): Promise<RateLimits> {
   const { holder = client } = options;
-  await holder`create unlogged table if not exists ${holder(TABLE)}
+  await holder`create unlogged table if not exists ${holder(RATE_LIMIT_TABLE)}
     (key text primary key, points integer not null default 0, expire bigint)`;
   const names = Object.keys(RATE_LIMITS) as LimitName[];
   const limiters = Object.fromEntries(names.map((name) => [name, limiter(name, client)])) as Limiters;
@@ -64,7 +65,7 @@ function limiter(name: LimitName, client: postgres.Sql) {
       query: async (q: { text: string; values: never[] }) => ({ rows: await client.unsafe(q.text, q.values) }),
     },
     storeType: 'pool',
-    tableName: TABLE,
+    tableName: RATE_LIMIT_TABLE,
     tableCreated: true,
     insuranceLimiter: new RateLimiterMemory(settings),
   });

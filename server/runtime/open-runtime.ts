@@ -78,7 +78,13 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
     await runMigrations(address.directUrl, path.resolve(MIGRATIONS), stopping);
     return Promise.all([
       startQueue(address.url, log, runsJobs),
-      selectPorts(env, { database: address, urls, log, webhooks: { port: env.port, secret } }),
+      selectPorts(env, {
+        database: address,
+        urls,
+        log,
+        webhooks: { port: env.port, secret },
+        client: pools.web.client,
+      }),
       createRateLimits(pools.web.client, { secret, log, holder }),
     ]);
   });
@@ -118,7 +124,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
   };
   return {
     runtime,
-    jobsRuntime: { ...runtime, db: pools.jobs.db },
+    jobsRuntime: { ...runtime, db: pools.jobs.db, ports: inBackground(runtime.ports) },
     directUrl: address.directUrl,
     inbox: selected.inbox,
     stripeSandbox: selected.stripeSandbox,
@@ -187,6 +193,9 @@ function tracedPorts(ports: Ports, tracing: Tracing | null): Ports {
     vatNumbers: tracedPort(tracing, 'vatNumbers', vatNumbers),
   };
 }
+
+/** Nobody waits for a job: its calls to the payment provider let those of pages pass. */
+const inBackground = (ports: Ports): Ports => ({ ...ports, payments: ports.payments.inBackground() });
 
 function countedMail(mail: MailPort, meters: Meters): MailPort {
   return {

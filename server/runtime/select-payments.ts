@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type postgres from 'postgres';
 import type { StripeSandbox } from 'stripe-sandbox';
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
@@ -7,6 +8,8 @@ import { noPayments, stripePayments } from '../adapters/payments/stripe';
 import { STRIPE_WEBHOOK_PATH } from '../base/public-paths';
 import type { Urls } from '../base/urls';
 import type { PaymentSettings } from '../env/payments';
+import { createTurns } from '../flow/paced-turns';
+import { sharedPace, stepsFor } from '../flow/shared-pace';
 import type { Log } from '../watching/log';
 
 export type SelectedPayments = {
@@ -31,7 +34,12 @@ type PaymentsEnvironment = {
   production: boolean;
   /** Null if the sandbox sends no webhooks. */
   webhooks: SandboxWebhooks | null;
+  /** For the calls to Stripe; the sandbox has no limit of its own. */
+  client: postgres.Sql;
 };
+
+/** Calls of one kind that may wait in a process; more are rejected at once. */
+const WAITING = 500;
 
 /** Selects Stripe, the sandbox, or a port that fails every call. */
 export async function selectPayments(
@@ -39,13 +47,20 @@ export async function selectPayments(
   environment: PaymentsEnvironment,
 ): Promise<SelectedPayments> {
   if (settings.provider === 'sandbox') return sandboxPayments(environment);
-  const payments = realPayments(settings, environment.production) ?? noPayments();
+  const payments = realPayments(settings, environment) ?? noPayments();
   return { payments, sandbox: null, close: async () => {} };
 }
 
-/** Null without a key of Stripe. */
-export const realPayments = (settings: PaymentSettings, production: boolean): PaymentsPort | null =>
-  settings.provider === 'stripe' ? stripePayments({ ...settings, production, ...connectOf(settings) }) : null;
+/** Null without a key of Stripe. Without `client`, calls are not limited. */
+export function realPayments(
+  settings: PaymentSettings,
+  { production, client }: { production: boolean; client?: postgres.Sql },
+): PaymentsPort | null {
+  if (settings.provider !== 'stripe') return null;
+  const pace = client && sharedPace(client, { name: 'stripe', ...stepsFor(settings.callsPerSecond) });
+  const turns = pace && createTurns(pace, { waiting: WAITING });
+  return stripePayments({ ...settings, production, turns, ...connectOf(settings) });
+}
 
 const connectOf = ({ connectClientId: clientId }: { connectClientId?: string }) =>
   clientId === undefined ? {} : { connect: { clientId } };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type postgres from 'postgres';
 import type { StripeSandbox } from 'stripe-sandbox';
 import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
@@ -36,16 +37,19 @@ type Environment = {
   log: Log;
   /** The address at which sandboxes reach this installation; null if it does not listen. */
   webhooks: SandboxWebhooks | null;
+  /** Counts the calls to the payment provider, of all processes together. */
+  client: postgres.Sql;
 };
 
 /** Connects the ports that the settings name; the others use a local sandbox (server/sandbox) over the wire. */
-export async function selectPorts(env: Env, { database, urls, log, webhooks }: Environment): Promise<SelectedPorts> {
+export async function selectPorts(env: Env, environment: Environment): Promise<SelectedPorts> {
+  const { database, urls, log } = environment;
   const storage = await selectStore(env.storage, (key) => urls.app(`/uploads/form/${key}`), log);
   const { smtpUrl, from } = env.mail;
   const localInbox = smtpUrl ? null : await openInbox(database, log);
   const mail = smtpMail({ url: smtpUrl ?? localInbox?.url ?? '', from });
   const { production } = env;
-  const selected = await selectPayments(env.payments, { database, urls, log, production, webhooks });
+  const selected = await selectPayments(env.payments, { ...environment, production });
   const fetcher = lazyFetcher(env.fetcher);
   const { identity, sandbox: identitySandbox } = selectIdentity(env.identity, urls);
   return {

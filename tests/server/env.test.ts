@@ -174,7 +174,10 @@ test('only production with sandbox payments must state that payments are simulat
 test('with a key, payments go to Stripe, and both webhook secrets are valid', () => {
   const { payments } = parseEnv({ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_new, whsec_old' });
 
-  expect(payments).toEqual({ provider: 'stripe', secretKey: 'sk_test_1', webhookSecrets: ['whsec_new', 'whsec_old'] });
+  expect(payments).toEqual({
+    ...{ provider: 'stripe', secretKey: 'sk_test_1', webhookSecrets: ['whsec_new', 'whsec_old'] },
+    callsPerSecond: 24,
+  });
 });
 
 test.each([

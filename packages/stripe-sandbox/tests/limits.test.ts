@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { afterEach, expect, test } from 'vitest';
 import { NO_LIMITS } from '../src/api/limits';
+import { holdWrites } from '../testing/hold-writes';
 import { testSandbox } from './support/sandbox';
 
 let milliseconds = 0;
@@ -20,38 +21,13 @@ const moveClock = (ms: number) => {
   clock.now = new Date(clock.now.getTime() + ms);
 };
 
-/** Delays every change until `release`. */
-async function holdWrites(): Promise<{ release(): Promise<void> }> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let held: Promise<unknown> = Promise.resolve();
-  await new Promise<void>((locked) => {
-    held = client.begin(async (sql) => {
-      await sql`select pg_advisory_xact_lock(hashtext('sandbox_stripe.write'))`;
-      locked();
-      await released;
-    });
-  });
-  return {
-    async release() {
-      release();
-      await held;
-    },
-  };
-}
-
-const waitingWrites = async () =>
-  (await client`select 1 from pg_locks where locktype = 'advisory' and not granted`).length;
-
 test('a second call with the key of a running one is rejected with 409, and works afterwards', async () => {
   sandbox.setLimits({ rejectsKeysInUse: true });
-  const writes = await holdWrites();
+  const writes = await holdWrites(client);
   const create = () => impatient.customers.create({ name: 'Ana' }, { idempotencyKey: 'same' });
 
   const first = create();
-  await expect.poll(waitingWrites).toBe(1);
+  await expect.poll(writes.waiting).toBe(1);
   const second = await create().catch((error: unknown) => error);
   await writes.release();
 
@@ -61,11 +37,11 @@ test('a second call with the key of a running one is rejected with 409, and work
 });
 
 test('by default, it waits for the answer of the running call', async () => {
-  const writes = await holdWrites();
+  const writes = await holdWrites(client);
   const create = () => impatient.customers.create({ name: 'Ana' }, { idempotencyKey: 'waits' });
 
   const both = Promise.all([create(), create()]);
-  await expect.poll(waitingWrites).toBe(2);
+  await expect.poll(writes.waiting).toBe(2);
   await writes.release();
 
   const [first, second] = await both;
@@ -143,8 +119,8 @@ test('a failure because of the state of an object is repeated by its key, if tha
 });
 
 test('POST /_control/limits switches them on for other programs', async () => {
-  const control = (body: string) =>
-    sandbox.app.request('/_control/limits', { method: 'POST', body }).then((response) => response.json());
+  const control = async (body: string) =>
+    (await sandbox.app.request('/_control/limits', { method: 'POST', body })).json();
 
   const on = await control('perSecond=25&locks=2&rejectsKeysInUse=true&repeatsFailures=true');
   const off = await control('perSecond=0&locks=0&rejectsKeysInUse=false&repeatsFailures=false');

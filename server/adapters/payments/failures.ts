@@ -44,8 +44,8 @@ export function toAppError(error: unknown): unknown {
 function mapError(error: Stripe.errors.StripeError): AppError {
   const { code = '', decline_code: declineCode } = error;
   if (AUTHENTICATION.has(code) || declineCode === 'authentication_required') return authenticationRequired();
-  // the SDK treats a 409 as a server error, and a locked object (429) as rate limiting
-  if (error.statusCode === 409 || code === 'lock_timeout') return paymentsConflict();
+  // another call uses the same object or key: it says nothing about the object's state, and the SDK calls a 409 an outage
+  if (error.statusCode === 409 || code === 'lock_timeout') return rateLimited({ seconds: retryAfter(error) });
   if (error instanceof Stripe.errors.StripeCardError) return declinedError(declineReason(code, declineCode));
   if (error instanceof Stripe.errors.StripeRateLimitError) return rateLimited({ seconds: retryAfter(error) });
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
@@ -56,7 +56,6 @@ function mapError(error: Stripe.errors.StripeError): AppError {
   if (error.rawType === 'invalid_grant' || error.rawType === 'invalid_client') return paymentsNotFound();
   if (error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError)
     return notSetUp();
-  if (error instanceof Stripe.errors.StripeIdempotencyError) return paymentsConflict();
   if (code === 'coupon_expired') return couponNotRedeemable();
   if (CONFLICTS.has(code)) return paymentsConflict();
   return rejected({ detail: error.message.slice(0, 200) });

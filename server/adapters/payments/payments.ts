@@ -3,6 +3,7 @@ import { withReason } from './conflict-reasons';
 import { expandedOrNull, idOf, toDate, toDateOrNull, toMoney } from './convert';
 import { declineReason } from './declines';
 import { paymentsConflict } from './errors';
+import { freshAttempt } from './fresh-attempt';
 import { subscriptionOf } from './invoices';
 import type { Dispute, DisputeMovement, Payment, Refund, RefundFailure, RefundReason } from './objects';
 import type { PaymentsPort } from './port';
@@ -186,7 +187,9 @@ export function paymentOperations(callStripe: CallStripe): Operations {
             expand: [TAKEN],
             ...share,
           };
-          return toRefund(await stripe.refunds.create(params, { idempotencyKey }));
+          return toRefund(
+            await freshAttempt(idempotencyKey, (key) => stripe.refunds.create(params, { idempotencyKey: key })),
+          );
         }),
         async () => {
           const paid = await callStripe((stripe) => fetchPayment(stripe, payment));

@@ -169,9 +169,10 @@ export type PaymentsPort = BookOperations &
     account: string | null;
     /** The port for a connected account: objects are the account's, and charges are direct. Null: our own account. */
     on(account: string | null): PaymentsPort;
+    /** The same port for work without a waiting user: its calls let all others pass, and wait longer for their turn. */
+    inBackground(): PaymentsPort;
     fetch: FetchOperations;
     setup: SetupOperations;
-
     createCustomer(
       input: { email: string; name: string; language: Language; reference: Reference },
       key: IdempotencyKey,
@@ -253,7 +254,6 @@ export type PaymentsPort = BookOperations &
      * null for us alone. Earlier payments stay as they are.
      */
     setShare(subscription: string, sharing: PercentSharing | null, key: IdempotencyKey): Promise<Subscription>;
-
     createCoupon(input: NewCoupon, key: IdempotencyKey): Promise<Coupon>;
     /** No new redemptions; existing ones stay valid. */
     retireCoupon(id: string, key: IdempotencyKey): Promise<void>;

@@ -15,6 +15,7 @@ type NewRefund = {
 
 /** Payments that go back to the payer: by us, or by the bank. */
 export type ReturnOperations = {
+  /** Repeating the key repeats a refund, for a day, but not a failure. */
   refund(payment: string, input: NewRefund, key: IdempotencyKey): Promise<Refund>;
   listRefunds(payment: string): Promise<Refund[]>;
   /** Sends the evidence for the payment, at most once. */

@@ -3,6 +3,7 @@ import { bookOperations } from './books';
 import { cardOperations, fetchCard } from './cards';
 import { chargeOperations } from './charges';
 import { checkoutOperations, fetchCheckout } from './checkouts';
+import type { ClientSettings } from './client';
 import { connectOperations } from './connections';
 import { couponOperations, toCoupon } from './coupons';
 import { customerOperations, toCustomer } from './customers';
@@ -21,25 +22,29 @@ import { readWebhook } from './webhooks';
 
 /** The port implemented with the real SDK, for Stripe or (through `fetch`) for the sandbox. */
 export const stripePayments = (settings: StripeSettings): PaymentsPort =>
-  createPort((account) => stripeCaller({ ...settings, account }), settings);
+  createPort((place) => stripeCaller({ ...settings, ...place }), settings);
 
 /** A port on which every call fails with `payments.not_set_up`. */
 export const noPayments = (): PaymentsPort =>
   createPort(() => () => Promise.reject(notSetUp()), { webhookSecrets: [] });
 
-type Connect = (account?: string) => CallStripe;
+/** The account on which calls act, and whether someone waits for them. */
+type Place = Pick<ClientSettings, 'account' | 'urgency'>;
+type Connect = (place: Place) => CallStripe;
 
 type PortSettings = Pick<StripeSettings, 'webhookSecrets' | 'connect'>;
 
-function createPort(connect: Connect, settings: PortSettings, account?: string): PaymentsPort {
-  const callStripe = connect(account);
+function createPort(connect: Connect, settings: PortSettings, place: Place = {}): PaymentsPort {
+  const callStripe = connect(place);
+  const connectTo = (account?: string) => connect({ ...place, account });
   return {
-    account: account ?? null,
-    on: (other) => createPort(connect, settings, other ?? undefined),
-    ...connectOperations(connect(), settings.connect),
-    ...importOperations(callStripe, connect),
+    account: place.account ?? null,
+    on: (other) => createPort(connect, settings, { ...place, account: other ?? undefined }),
+    inBackground: () => createPort(connect, settings, { ...place, urgency: 'background' }),
+    ...connectOperations(connectTo(), settings.connect),
+    ...importOperations(callStripe, connectTo),
     fetch: fetchOperations(callStripe),
-    setup: setupOperations(connect()),
+    setup: setupOperations(connectTo()),
     ...customerOperations(callStripe),
     ...cardOperations(callStripe),
     ...checkoutOperations(callStripe),

@@ -13,8 +13,9 @@ export function tracedPort<Port extends object>(tracing: Tracing, name: string, 
     return isPlain && depth > 1 ? tracedPort(tracing, `${name}.${key}`, value, depth - 1) : value;
   };
   const traced = (key: string, call: Call): Call => {
-    // the port for another account, not a call
-    if (key === 'on') return (...args) => tracedPort(tracing, name, call.apply(port, args) as object, depth);
+    // the same port for another account or urgency, not a call
+    if (key === 'on' || key === 'inBackground')
+      return (...args) => tracedPort(tracing, name, call.apply(port, args) as object, depth);
     return (...args) => tracing.call(`${name}.${key}`, () => call.apply(port, args));
   };
   return new Proxy(port, {

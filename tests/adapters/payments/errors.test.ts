@@ -13,6 +13,7 @@ async function userError(answer: { status: number; error: object; headers?: Reco
     webhookSecrets: [],
     production: false,
     maxNetworkRetries: 0,
+    patience: { waited_for: 0, background: 0 },
     fetch: async () => Response.json({ error: answer.error }, answer),
   });
   const failure = await payments.removeCard('pm_1', 'once').catch((thrown: unknown) => thrown);
@@ -98,9 +99,16 @@ test.each([
   [
     'a reused idempotency key',
     { status: 400, error: { type: 'idempotency_error', message: 'x' } },
-    'payments.conflict',
-    'conflict',
+    'payments.rejected',
+    'upstream',
   ],
+  [
+    'a key that another call uses now',
+    { status: 409, error: { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'x' } },
+    'payments.rate_limited',
+    'too_many',
+  ],
+  ['a locked object', invalid('lock_timeout', 429), 'payments.rate_limited', 'too_many'],
   ['an expired coupon', invalid('coupon_expired'), 'payments.coupon_not_redeemable', 'conflict'],
   ['a wrong parameter', invalid('parameter_unknown'), 'payments.rejected', 'upstream'],
   [
@@ -115,7 +123,7 @@ test.each([
     code,
     kind,
     unexpected: false,
-    ...translations(code, { seconds: '7' }),
+    ...translations(code, { seconds: 'headers' in answer ? '7' : '1' }),
   });
 });
 

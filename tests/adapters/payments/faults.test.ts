@@ -40,6 +40,10 @@ afterAll(() => {
 });
 
 const payments = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: true });
+const impatient = stripePayments({
+  ...{ secretKey: 'sk_test_x', webhookSecrets: [], production: true },
+  patience: { waited_for: 0, background: 0 },
+});
 const hasty = stripePayments({ secretKey: 'sk_test_x', webhookSecrets: [], production: true, timeout: 1000 });
 const terms = { name: 'Ruido', price: eur(499), every: 'month' as const, reference: {} };
 
@@ -99,12 +103,23 @@ const tooMany = (headers: Record<string, string>) =>
     { status: 429, headers },
   );
 
-test('rate limiting before a charge returns when to retry, and the same key charges once', async () => {
+test('a rate-limited charge is repeated with its key within the caller’s time: one charge', async () => {
+  const { customer, card } = await customerWithCard(remote);
+  const once = key();
+  onSubscribing(2, async () => tooMany({}));
+
+  await payments.subscribe({ customer, card, ...terms }, once);
+
+  expect(seen.map((call) => call.key)).toEqual([`${once}/product`, once, once, once]);
+  expect(await chargesOf(customer)).toHaveLength(1);
+});
+
+test('after the caller’s time, rate limiting returns when to retry, and the same key charges once', async () => {
   const { customer, card } = await customerWithCard(remote);
   const once = key();
   onSubscribing(1, async () => tooMany({ 'retry-after': '4' }));
 
-  const attempt = payments.subscribe({ customer, card, ...terms }, once);
+  const attempt = impatient.subscribe({ customer, card, ...terms }, once);
   await expect(attempt).rejects.toMatchObject({
     code: 'payments.rate_limited',
     kind: 'too_many',
@@ -318,19 +333,22 @@ test('an invalid API key is our error, not the customer’s', async () => {
   await expect(payments.fetch.customer('cus_x')).rejects.toMatchObject({ code: 'payments.not_set_up' });
 });
 
-test.each([
-  [429, 1],
-  [409, 3],
-])('a locked object (%i) is a conflict, not rate limiting', async (status, calls) => {
-  fault = async () =>
-    HttpResponse.json(
-      { error: { type: 'invalid_request_error', code: 'lock_timeout', message: 'locked' } },
-      { status },
-    );
+test.each([429, 409])(
+  'a locked object (%i) is not a conflict of its state, and the call may be repeated',
+  async (status) => {
+    fault = async () =>
+      HttpResponse.json(
+        { error: { type: 'invalid_request_error', code: 'lock_timeout', message: 'locked' } },
+        { status, headers: { 'stripe-should-retry': 'true' } },
+      );
 
-  await expect(payments.removeCard('pm_x', key())).rejects.toMatchObject({ code: 'payments.conflict' });
-  expect(seen).toHaveLength(calls);
-});
+    await expect(impatient.removeCard('pm_x', key())).rejects.toMatchObject({
+      code: 'payments.rate_limited',
+      params: { seconds: 1 },
+    });
+    expect(seen).toHaveLength(1);
+  },
+);
 
 test('the error keeps its cause for the log', async () => {
   fault = async () => HttpResponse.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 });

@@ -12,13 +12,14 @@ import { databaseProxy } from '../../support/database-proxy';
 import { testDatabase } from '../../support/db';
 import { reachableModules } from '../../support/static-imports';
 
-const { url } = await testDatabase();
+const { url, client } = await testDatabase();
 const environment = {
   database: { url, directUrl: url, prepare: true },
   urls: makeUrls(parseEnv({}).urls),
   log: createLog('silent'),
   production: false,
   webhooks: null,
+  client,
 };
 
 test('the sandbox is selected with its pages on the app’s host, and can be closed', async () => {
@@ -122,7 +123,7 @@ test('the sandbox outlives lost connections to its database', async () => {
 
 test('without payments, every call fails with not_set_up', async () => {
   const { payments, sandbox } = await selectPayments({ provider: 'none' }, environment);
-  const { fetch, setup, on, account, canConnect, ...verbs } = payments;
+  const { fetch, setup, on, inBackground, account, canConnect, ...verbs } = payments;
   expect([account, canConnect]).toEqual([null, false]);
 
   // every operation finds the fields that it reads
@@ -135,7 +136,7 @@ test('without payments, every call fails with not_set_up', async () => {
     label: 'x',
     name: 'x',
   });
-  const ofAccount = () => on('acct_1').fetch.payment('pi_1');
+  const ofAccount = () => inBackground().on('acct_1').fetch.payment('pi_1');
   const calls = [...Object.values(fetch), ...Object.values(setup), ...Object.values(verbs), ofAccount] as ((
     ...input: unknown[]
   ) => Promise<unknown>)[];
@@ -149,7 +150,12 @@ test('without payments, every call fails with not_set_up', async () => {
 });
 
 test('with an API key there is no sandbox', async () => {
-  const settings = { provider: 'stripe' as const, secretKey: 'sk_test_1', webhookSecrets: ['whsec_1'] };
+  const settings = {
+    provider: 'stripe' as const,
+    secretKey: 'sk_test_1',
+    webhookSecrets: ['whsec_1'],
+    callsPerSecond: 24,
+  };
 
   expect((await selectPayments(settings, environment)).sandbox).toBeNull();
 });

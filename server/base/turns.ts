@@ -1,0 +1,8 @@
+/** Whether a user waits for a call. */
+export type Urgency = 'waited_for' | 'background';
+
+/** The turns of calls to a service that limits their number. */
+export type Turns = {
+  /** Waits for a turn. @returns false if there is none within `patienceMs`, or if too many wait already */
+  take(urgency: Urgency, patienceMs: number): Promise<boolean>;
+};
