@@ -215,6 +215,11 @@ export const CAST: readonly DemoPerson[] = [
     reason: 'listen',
     products: [],
     follows: ['lullabies', 'seconds-of-hum'],
+    heard: [
+      { show: 'lullabies', episode: 'for-the-server-in-the-cellar', seconds: 52 },
+      { show: 'lullabies', episode: 'for-a-lighthouse', seconds: 31 },
+      { show: 'lullabies', episode: 'for-a-satellite', seconds: null },
+    ],
     buys: [
       { slug: 'noches-de-taller', interval: 'month', daysAgo: 40 },
       { slug: 'field-guide-to-hums', daysAgo: 8 },

@@ -110,6 +110,8 @@ export type DemoPerson = {
   claimedDaysAgo?: number;
   /** Downloads in podcast apps since the month began. */
   downloads?: number;
+  /** Where the person stopped in episodes, the last one first; null after the end. */
+  heard?: { show: string; episode: string; seconds: number | null }[];
   /** Slugs of the shows that the person follows. Followers come after the shows' creators in the list. */
   follows?: string[];
   buys?: DemoSale[];

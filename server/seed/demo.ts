@@ -33,6 +33,7 @@ import type { DemoPayments } from './paying';
 import { seedPayouts } from './payouts';
 import { seedPlans } from './plans';
 import { seedDownloads, seedPlays } from './plays';
+import { seedPositions } from './positions';
 import { PROFILES } from './profiles';
 import { seedReports } from './reports';
 import { seedSales } from './sales';
@@ -103,6 +104,7 @@ function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, 
     redirect: () => seedRedirect(runtime, cast),
     subscribers: () => seedSubscriberList(runtime, cast, payments),
     sharing: () => seedSharedFeed(runtime, cast),
+    positions: () => seedPositions(runtime, cast),
     plays: () => seedPlays(runtime.db, emails, runtime.now()),
     downloads: () => seedDownloads(runtime.db, cast, runtime.now()),
     archive: () => seedCreatorBackup(runtime, cast),
