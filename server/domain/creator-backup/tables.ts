@@ -104,6 +104,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   invitations: 'links are secrets; whoever has not accepted is invited again',
   sessions: LOGIN,
   email_tokens: LOGIN,
+  email_codes: LOGIN,
+  kept_releases: 'they wait for the verification of an account of this installation',
   email_changes: LOGIN,
   identities: LOGIN,
   authenticators: LOGIN,
