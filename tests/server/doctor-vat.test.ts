@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sales } from '~/db/schema/billing';
 import { checkVat } from '~/server/admin/doctor-vat';
 import { vatCommands } from '~/server/admin/vat-commands';
-import { DAYS, earlier, later, SECONDS } from '~/server/base/time';
+import { DAYS, earlier, later, monthsLater, SECONDS } from '~/server/base/time';
 import { quarterAt } from '~/server/domain/vat/rules';
 import { vatReturn } from '~/server/domain/vat/vat-return';
 import { shop, showItem } from '../support/shop';
@@ -44,8 +44,11 @@ test('a sale to the United Kingdom asks for a registration, in the doctor and in
   expect(await complaints()).toMatchObject([
     { state: 'warning', check: 'vat', message: expect.stringMatching(/^GB: reg/) },
   ]);
-  const rows = await vatCommands.oss!.run({ ctx, env: {} as never, operator: { name: 'olga' } }, [quarter], {});
-  expect(rows.at(-1)).toMatchObject({ part: 'notice', country: 'GB', note: expect.stringContaining('GBP') });
+  const returned = (of: string) =>
+    vatCommands.oss!.run({ ctx, env: {} as never, operator: { name: 'olga' } }, [of], {});
+  const notice = { part: 'notice', country: 'GB', note: expect.stringContaining('GBP') };
+  expect((await returned(quarter)).at(-1)).toMatchObject(notice);
+  expect(await returned(quarterAt(monthsLater(clock.now, -3)))).not.toContainEqual(expect.objectContaining(notice));
   operator.taxRegistrations = ['GB'];
   expect(await complaints()).toEqual([]);
 });
@@ -54,10 +57,13 @@ test('a sale whose pieces of evidence differ is counted, with the command that l
   const { id } = await saleTo('FR', BRITISH, 'IT');
 
   const [found, ...others] = await complaints();
+  const nextQuarter = await complaints(monthsLater(clock.now, 3));
+  await db.update(sales).set({ vatBasis: 'outside_eu' }).where(eq(sales.id, id));
+  const outside = await complaints();
 
   const command = `vat evidence ${quarterAt(clock.now)}`;
   expect(found).toMatchObject({ state: 'warning', check: 'vat', message: expect.stringContaining(command) });
-  expect(others).toEqual([]);
+  expect([others, nextQuarter, outside]).toEqual([[], [found], [found]]);
   await db.update(sales).set({ vatEvidence: [], vatBasis: 'donation' }).where(eq(sales.id, id));
 });
 
@@ -103,4 +109,18 @@ test('near the threshold of the Union, the doctor warns; above it, in this year 
 
   operator.vatAtHome = [{ from: new Date(0), until: clock.now }];
   expect(await complaints()).toEqual([]);
+});
+
+test('a country without a rule is named, and so is a setting that has no effect', async () => {
+  const { id } = await saleTo('GB', BRITISH);
+  await db.update(sales).set({ vatCountry: 'PE' }).where(eq(sales.id, id));
+  const outside = { ...operator, country: 'GB', vatAtHome: [{ from: new Date(0), until: null }] };
+
+  const found = [...(await complaints()), ...(await checkVat(url, outside, later(clock.now, 1)))];
+
+  const [unknown, noEffect] = ['sales to PE', 'OPERATOR_VAT_AT_HOME has no effect'].map((text) =>
+    expect.stringContaining(text),
+  );
+  expect(found).toContainEqual({ state: 'manual', check: 'vat', message: unknown });
+  expect(found).toContainEqual({ state: 'problem', check: 'vat', message: noEffect });
 });
