@@ -36,9 +36,10 @@ export async function killedShop() {
 
   async function settle({ schedules = false } = {}): Promise<void> {
     await stripe.sandbox.tick();
-    for (let delivered = 1; delivered > 0; ) {
-      delivered = await stripe.sandbox.deliver();
+    for (let left = 1; left > 0; ) {
+      const delivered = await stripe.sandbox.deliver();
       await child.run({ kind: 'jobs', schedules });
+      left = delivered + (await stripe.sandbox.capture());
     }
   }
   const call = (token: string | null, name: string, input: unknown) =>

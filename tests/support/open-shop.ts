@@ -15,7 +15,8 @@ type Item = Omit<CheckoutItem, 'paths'>;
 
 /**
  * A payment provider that uses a runtime's database and clock, and delivers its webhooks to the product on request.
- * `settle` delivers all events and runs their jobs.
+ * `settle` delivers all events and runs their jobs, then does so for the payments that are captured some seconds later;
+ * `handleEvents` leaves those waiting.
  */
 export async function openShop({ runtime, clock, url }: Pick<Opened, 'runtime' | 'clock' | 'url'>) {
   const webhook = { url: 'http://altavoz.localhost:3000/webhooks/stripe', secret: WEBHOOK_SECRET };
@@ -30,6 +31,10 @@ export async function openShop({ runtime, clock, url }: Pick<Opened, 'runtime' |
 
   async function settle(): Promise<void> {
     await stripe.sandbox.tick();
+    await handleEvents();
+    if ((await stripe.sandbox.capture()) > 0) await handleEvents();
+  }
+  async function handleEvents(): Promise<void> {
     await stripe.sandbox.deliver();
     while ((await runJobs(runtime, handlePaymentEvent.name, (payload, ctx) => handleEvent(ctx, payload))) > 0);
   }
@@ -44,7 +49,7 @@ export async function openShop({ runtime, clock, url }: Pick<Opened, 'runtime' |
     clock.now = to;
     await settle();
   }
-  return { ...stripe, ctx, clock, settle, buy, pass };
+  return { ...stripe, ctx, clock, settle, handleEvents, buy, pass };
 }
 
 /** The terms of a show's subscription or purchase. */

@@ -43,6 +43,7 @@ export async function simulateYear(
     if (!calm)
       for (const member of year.members) if (random.next() < 0.08) await tryAction(environment, random, member, year);
   }
+  await environment.sandbox.capture();
   return year;
 }
 

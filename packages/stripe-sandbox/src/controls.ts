@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import type { Limits } from './api/limits';
 import type { Dunning } from './billing/dunning';
 import type { Faults } from './engine/deliveries';
-import type { Conversion } from './engine/unit-of-work';
+import type { Conversion, Timing } from './engine/unit-of-work';
 import type { OwnAccount } from './money/own-account';
 import { StripeFault } from './wire/faults';
 
@@ -30,9 +30,13 @@ export type SandboxControls = {
   setConversions(conversions: Record<string, Conversion>): void;
   /** Switches Stripe's protections on or off, for this process. @returns all of them */
   setLimits(change: Partial<Limits>): Limits;
+  /** Sets when payments are captured, and how long their money stays pending, for this process. */
+  setTiming(change: Partial<Timing>): void;
+  /** Completes all captures now. @returns how many */
+  capture(): Promise<number>;
 };
 
-/** Controls for other processes: webhook faults, dunning and due work. */
+/** Controls for other processes: webhook faults, dunning, times and due work. */
 export function mountControls(app: Hono, sandbox: SandboxControls): void {
   app.get('/_control/webhooks', async (c) => c.json(await sandbox.deliveries()));
   app.post('/_control/webhooks', async (c) => {
@@ -48,6 +52,12 @@ export function mountControls(app: Hono, sandbox: SandboxControls): void {
     }
   });
   app.post('/_control/limits', async (c) => c.json(sandbox.setLimits(parseLimits(await readForm(c)))));
+  app.post('/_control/timing', async (c) => {
+    const form = await readForm(c);
+    sandbox.setTiming(parseTiming(form));
+    const captured = form.get('captured') === 'true' ? await sandbox.capture() : 0;
+    return c.json({ captured });
+  });
   app.post('/_control/tick', async (c) => {
     const retry = (await readForm(c)).get('retry') === 'true';
     return c.json({ happened: await sandbox.tick({ retry }), delivered: await sandbox.deliver() });
@@ -78,6 +88,15 @@ function parseLimits(form: URLSearchParams): Partial<Limits> {
     ...(form.has('locks') && { locks: count('locks') }),
     ...(form.has('rejectsKeysInUse') && { rejectsKeysInUse: form.get('rejectsKeysInUse') === 'true' }),
     ...(form.has('repeatsFailures') && { repeatsFailures: form.get('repeatsFailures') === 'true' }),
+  };
+}
+
+/** `capture`: seconds, or `none` for a capture at once. `settlement`: days. */
+function parseTiming(form: URLSearchParams): Partial<Timing> {
+  const number = (name: string) => Math.max(0, Math.trunc(Number(form.get(name)) || 0));
+  return {
+    ...(form.has('capture') && { captureSeconds: form.get('capture') === 'none' ? null : number('capture') }),
+    ...(form.has('settlement') && { settlementDays: number('settlement') }),
   };
 }
 

@@ -6,6 +6,7 @@ import { expireSession } from './checkout/completion';
 import type { Work } from './engine/account-work';
 import type { DueHandlers } from './engine/due-work';
 import { payOut } from './money/balance-settings';
+import { captureCharge } from './money/captures';
 import { expireDispute } from './money/disputes';
 import { markPayoutPaid } from './money/payouts';
 import { settleRefund } from './money/refunds';
@@ -17,6 +18,7 @@ export const DUE_HANDLERS: DueHandlers = {
   invoice: processInvoice,
   'checkout.session': expireSession,
   balance_settings: payOut,
+  charge: captureCharge,
   payout: markPayoutPaid,
   dispute: expireDispute,
   refund: settleRefund,

@@ -13,6 +13,8 @@ import { processDue, resetFailures } from './engine/due-work';
 import type { Log } from './engine/log';
 import { holdDueWork, releaseDueWork } from './engine/past';
 import { type Client, prepareStore, withWriteLock } from './engine/store';
+import type { Timing } from './engine/unit-of-work';
+import { captureAll } from './money/captures';
 import { type OwnAccount, setOwnAccount } from './money/own-account';
 import { mountPages } from './pages/routes';
 import { EXPANSIONS, RESOURCES } from './resources';
@@ -52,6 +54,8 @@ export type StripeSandbox = SandboxControls & {
 /** Seconds between attempts of a webhook; Stripe's test mode makes three attempts over a few hours. */
 const RETRIES = [5, 60, 600, 3600];
 
+const TIMING: Timing = { captureSeconds: 3, settlementDays: 7 };
+
 /** Opens a local Stripe: the wire format, hosted pages and webhooks, with its state in Postgres. */
 export async function openStripeSandbox(options: SandboxOptions): Promise<StripeSandbox> {
   const { client, log, baseUrl, business = 'Example', autorun = true, send = fetch, retries = RETRIES } = options;
@@ -73,6 +77,7 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
   const context: SandboxContext = {
     ...{ client, log, now, baseUrl, business },
     conversions: new Map(),
+    timing: { ...TIMING },
     onCommit: () => loop?.requestDelivery(),
   };
   const controls: SandboxControls = {
@@ -86,6 +91,8 @@ export async function openStripeSandbox(options: SandboxOptions): Promise<Stripe
     },
     setDunning: (change: Partial<Dunning>) => setDunning(client, change),
     setConversions: (conversions) => replaceAll(context.conversions, conversions),
+    setTiming: (change) => void Object.assign(context.timing, change),
+    capture: () => runWork(context, captureAll),
     setOwnAccount: (change: Partial<OwnAccount>) => setOwnAccount(client, change),
     setLimits: (change) => Object.assign(limiter.limits, change),
   };

@@ -155,8 +155,9 @@ test('expand replaces ids at several levels and in lists', async () => {
   const customer = await stripe.customers.create({ email: 'b@example.com' });
   const method = await stripe.paymentMethods.attach('pm_card_visa', { customer: customer.id });
   const paid = { amount: 1000, currency: 'eur', customer: customer.id, payment_method: method.id, confirm: true };
-  const intent = await stripe.paymentIntents.create({
-    ...paid,
+  const { id } = await stripe.paymentIntents.create(paid);
+  await sandbox.capture();
+  const intent = await stripe.paymentIntents.retrieve(id, {
     expand: ['latest_charge.balance_transaction', 'customer'],
   });
   const list = await stripe.paymentIntents.list({ customer: customer.id, expand: ['data.latest_charge'] });

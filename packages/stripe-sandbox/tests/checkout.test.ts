@@ -73,6 +73,7 @@ test('a used-up, inactive or unknown code is rejected', async () => {
 });
 
 test('an unused page expires on time and says so', async () => {
+  await sandbox.capture();
   const { id, url } = await openCheckout({ expires_at: Math.floor(clock.now.getTime() / 1000) + 3600 });
 
   clock.now = new Date(clock.now.getTime() + 3_601_000);

@@ -9,9 +9,12 @@ const { stripe, fetch, clock, sandbox, client } = opened;
 const DAY = 86_400_000;
 const PENDING = 7 * DAY;
 
-const pay = (more: Partial<Stripe.PaymentIntentCreateParams>, options: Stripe.RequestOptions = {}) => {
+/** A payment that is captured. */
+const pay = async (more: Partial<Stripe.PaymentIntentCreateParams>, options: Stripe.RequestOptions = {}) => {
   const terms = { amount: 5000, currency: 'eur', payment_method: 'pm_card_visa', confirm: true };
-  return stripe.paymentIntents.create({ ...terms, ...more }, options);
+  const intent = await stripe.paymentIntents.create({ ...terms, ...more }, options);
+  await sandbox.capture();
+  return intent;
 };
 const pass = async (ms: number) => {
   clock.now = new Date(clock.now.getTime() + ms);

@@ -33,6 +33,7 @@ async function sell(account: string, number = BYPASSES_PENDING) {
     payment_intent_data: { application_fee_amount: 250, transfer_data: { destination: account } },
   });
   await payByForms(fetch, url!, { number, email: 'oyente@example.com' });
+  await sandbox.capture();
   return String((await stripe.checkout.sessions.retrieve(id)).payment_intent);
 }
 
@@ -157,6 +158,7 @@ test('a direct charge on the account pays the fee to the platform', async () => 
     },
     options,
   );
+  await sandbox.capture();
 
   const charge = await stripe.charges.retrieve(
     String(intent.latest_charge),
@@ -180,6 +182,7 @@ test('a transfer can be partly reversed', async () => {
     payment_method: 'pm_card_bypassPending',
     confirm: true,
   });
+  await sandbox.capture();
 
   const transfer = await stripe.transfers.create({ amount: 3000, currency: 'eur', destination: id });
   const between = await balance(id);

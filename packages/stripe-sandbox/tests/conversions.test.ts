@@ -5,8 +5,12 @@ const { stripe, sandbox } = await testSandbox();
 
 beforeEach(() => sandbox.setConversions({ usd: { to: 'eur', rate: 0.9137 } }));
 
-const pay = (currency: string, payment_method = 'pm_card_visa') =>
-  stripe.paymentIntents.create({ amount: 1499, currency, payment_method, confirm: true });
+/** A payment that is captured. */
+async function pay(currency: string, payment_method = 'pm_card_visa') {
+  const intent = await stripe.paymentIntents.create({ amount: 1499, currency, payment_method, confirm: true });
+  await sandbox.capture();
+  return intent;
+}
 const transactionsOf = async (source: string) => (await stripe.balanceTransactions.list({ source })).data;
 
 test('a payment in a currency without a bank account is settled in another one, at a rate', async () => {

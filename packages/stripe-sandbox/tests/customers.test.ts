@@ -18,6 +18,7 @@ async function subscriber() {
 
 test('deleting a customer ends their subscriptions, and no later event mentions the customer', async () => {
   const { customer, subscriptions } = await subscriber();
+  await sandbox.capture();
 
   await stripe.customers.del(customer);
   clock.now = new Date('2026-05-01T10:00:00Z');

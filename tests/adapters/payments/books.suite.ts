@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
 import type { BookEntry } from '~/server/adapters/payments/book-port';
-import { chargeCard, collectChecks, eur, key, type RemoteStripe } from './remote-stripe';
+import { chargeCard, collectChecks, eur, key, paymentWithFee, type RemoteStripe } from './remote-stripe';
 
 export const bookChecks = collectChecks();
 const { check } = bookChecks;
 
 /** The bookings of a payment, oldest first. Stripe shows them with a delay. */
-async function entriesOf({ payments }: RemoteStripe, payment: string, count: number): Promise<BookEntry[]> {
+async function entriesOf({ payments, capture }: RemoteStripe, payment: string, count: number): Promise<BookEntry[]> {
+  await capture();
   const read = async () =>
     (await payments.listBookEntries({ limit: 100 })).filter((entry) => entry.payment === payment).reverse();
   await expect.poll(async () => (await read()).length, { timeout: 60_000 }).toBe(count);
@@ -43,8 +44,7 @@ check('a dispute takes the amount and a fee, and a won one returns the amount ("
 
 check('the books are listed since a moment, the newest first ("Pagination")', async (remote) => {
   const { payments } = remote;
-  await chargeCard(remote, 1000);
-  await chargeCard(remote, 1100);
+  for (const minor of [1000, 1100]) await paymentWithFee(remote, (await chargeCard(remote, minor)).id);
   const all = await payments.listBookEntries({ limit: 2 });
   const [newest, older] = all;
 
@@ -57,6 +57,7 @@ check('the books are listed since a moment, the newest first ("Pagination")', as
 check('the balance is what can be paid out, and a payout takes from it ("Payouts")', async (remote) => {
   const { payments } = remote;
   await chargeCard(remote, 5000, 'pm_card_bypassPending');
+  await remote.capture();
   const available = async () => (await payments.balance()).available.find(({ currency }) => currency === 'eur')!.minor;
   await expect.poll(available, { timeout: 30_000 }).toBeGreaterThan(1000);
   const before = await available();

@@ -89,6 +89,7 @@ test('sandbox: the next payments of a running subscription go to another account
   const sharing = { account: first, feePercent: 10 };
   const { id } = await payments.subscribe({ customer, card, ...terms, sharing }, key());
   const shares = async () => {
+    await remote.sandbox.capture();
     const [transfers, fees] = await Promise.all([
       payments.listTransfers({ limit: 1 }),
       payments.listApplicationFees({ limit: 1 }),

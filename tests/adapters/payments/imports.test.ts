@@ -39,6 +39,7 @@ test('sandbox: a card is copied to a connected account, and charged there with a
   await own.setPlatformFee(subscription.id, { feePercent: 10 }, key());
   clock.now = at('2026-02-10T12:00:00Z');
   await sandbox.sandbox.tick();
+  await sandbox.sandbox.capture();
   const fees = await stripe.applicationFees.list();
   expect(fees.data).toMatchObject([{ amount: 100, account }]);
   expect(await payments.listCards(customer)).toHaveLength(1);

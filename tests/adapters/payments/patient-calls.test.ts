@@ -6,7 +6,7 @@ import { testStripe } from '../../support/stripe-sandbox';
 import { customerWithCard, eur, key } from './remote-stripe';
 
 const { sandbox, stripe, payments: direct, fetch, client } = await testStripe();
-const remote = { payments: direct, stripe, real: false, pay: async () => {} };
+const remote = { payments: direct, stripe, real: false, pay: async () => {}, capture: async () => {} };
 const OFF = { perSecond: null, locks: 0, rejectsKeysInUse: false, repeatsFailures: false };
 afterEach(() => {
   sandbox.setLimits(OFF);

@@ -13,6 +13,8 @@ export type RemoteStripe = {
   stripe: Stripe;
   /** Submits a hosted page. @param number of a test card @param proven whether authentication succeeds, if required */
   pay(url: string, input: FormInput): Promise<void>;
+  /** Completes the captures of all payments. Stripe does so itself, some seconds later ("Asynchronous capture"). */
+  capture(): Promise<unknown>;
   /** Whether this is Stripe itself, which takes time, and where the account's settings decide some results. */
   real: boolean;
 };
@@ -104,7 +106,8 @@ export const invoicesOf = async ({ payments }: RemoteStripe, customer: string) =
   (await payments.listInvoices(customer, 50)).reverse();
 
 /** Waits until the payment's fee is known ("Balance transactions"), and checks that fee and net add up. */
-export async function paymentWithFee({ payments }: RemoteStripe, id: string) {
+export async function paymentWithFee({ payments, capture }: RemoteStripe, id: string) {
+  await capture();
   await expect.poll(async () => (await payments.fetch.payment(id)).fee, { timeout: 30_000 }).not.toBeNull();
   const payment = await payments.fetch.payment(id);
   const { amount, fee, net } = payment;

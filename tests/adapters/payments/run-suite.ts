@@ -17,11 +17,12 @@ export function runSuite(name: string, remote: RemoteStripe, checks: Check[]): v
 
 /** Runs a suite on a separate sandbox. */
 export async function runInSandbox({ checks }: { checks: Check[] }): Promise<RemoteStripe> {
-  const { payments, stripe, fetch } = await testStripe();
+  const { payments, stripe, fetch, sandbox } = await testStripe();
   const remote: RemoteStripe = {
     payments,
     stripe,
     real: false,
+    capture: sandbox.capture,
     pay: (url, input) => payByForms(fetch, url, input),
   };
   runSuite('sandbox', remote, checks);

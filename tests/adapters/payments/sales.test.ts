@@ -12,7 +12,7 @@ await runInSandbox(saleChecks);
 const sandbox = await testStripe();
 const { payments, stripe, fetch, clock } = sandbox;
 const account = await onboardAccount(sandbox);
-const remote = { payments, stripe, real: false, pay: async () => {} };
+const remote = { payments, stripe, real: false, pay: async () => {}, capture: sandbox.sandbox.capture };
 const purchase = { ...visit, buyer: { email: 'a@example.com' }, name: 'Audiolibro', price: eur(1299) };
 const buyWith = (url: string, number: string, proven?: boolean) =>
   payByForms(fetch, url, { number, email: 'a@example.com', proven });

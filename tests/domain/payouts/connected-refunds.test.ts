@@ -10,7 +10,7 @@ import { transact } from '~/server/runtime/ctx';
 import { movingShop } from '../../support/moving-shop';
 import { showItem } from '../../support/shop';
 
-const { runtime, ctx, make, connect, newCreator, payments, stripe, settle, buy } = await movingShop();
+const { runtime, ctx, make, connect, newCreator, payments, stripe, sandbox, settle, buy } = await movingShop();
 const { db } = runtime;
 
 const template = await soldHere();
@@ -29,6 +29,7 @@ async function soldThere(card = 'pm_card_visa') {
   const account = await connect(await newCreator());
   const payment = { amount: 1001, currency: 'eur', confirm: true, payment_method: card, application_fee_amount: 55 };
   const { id: paymentId } = await stripe.paymentIntents.create(payment, { stripeAccount: account });
+  await sandbox.capture();
   const { id: _, receiptNumber, ...facts } = template;
   const there = { paymentId, sellerAccount: account, legalEntity: account, receiptNumber: 1 };
   const [sale] = await db

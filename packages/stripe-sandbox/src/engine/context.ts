@@ -2,7 +2,7 @@ import { StripeFault } from '../wire/faults';
 import { openWork, type Work } from './account-work';
 import type { Log } from './log';
 import { type Client, PLATFORM, withWriteLock } from './store';
-import type { Conversion, WorkContext } from './unit-of-work';
+import type { Conversion, Timing, WorkContext } from './unit-of-work';
 
 export type SandboxContext = {
   client: Client;
@@ -14,16 +14,18 @@ export type SandboxContext = {
   /** Name of the selling business. */
   business: string;
   conversions: Map<string, Conversion>;
+  timing: Timing;
   /** Called after each commit. */
   onCommit(): void;
 };
 
-export const workContextOf = ({ now, baseUrl, business, conversions, log }: SandboxContext): WorkContext => ({
+export const workContextOf = ({ now, baseUrl, business, log, conversions, timing }: SandboxContext): WorkContext => ({
   now: now(),
   pages: baseUrl,
   business,
-  conversions,
   log,
+  conversions,
+  timing,
 });
 
 /** Runs an action of the sandbox itself (a page's button, for example) as one unit of work. */

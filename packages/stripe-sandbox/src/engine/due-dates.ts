@@ -24,6 +24,8 @@ export function dueAt<K extends Kind>(object: Kinds[K], hidden: Hidden): number 
       return payoutDue(typed, hidden);
     case 'payout':
       return typed.status === 'pending' ? typed.arrival_date : null;
+    case 'charge':
+      return hidden.captures ?? null;
     case 'refund':
       return hidden.settles?.at ?? null;
     case 'dispute':

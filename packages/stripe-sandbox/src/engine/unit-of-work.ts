@@ -6,10 +6,16 @@ import type { ObjectRow, Sql } from './store';
 /** An object that a unit of work has read or added; `lastSent` is its JSON in the last event about it. */
 export type Tracked = { account: string; object: Kinds[Kind]; hidden: Hidden; stored: string; lastSent: string | null };
 
-/** The conditions under which a unit of work runs. */
 /** The currency in which payments are settled, and the rate. */
 export type Conversion = { to: string; rate: number };
 
+/**
+ * `captureSeconds`: how long after a payment its capture is complete; null for at once, as before version 2024-04-10 of
+ * the API. `settlementDays`: how long its money stays pending from then on, which depends on the account's country.
+ */
+export type Timing = { captureSeconds: number | null; settlementDays: number };
+
+/** The conditions under which a unit of work runs. */
 export type WorkContext = {
   now: number;
   /** URL of the hosted pages. */
@@ -19,6 +25,7 @@ export type WorkContext = {
   log: Log;
   /** By currency in which the platform has no bank account. */
   conversions: ReadonlyMap<string, Conversion>;
+  timing: Readonly<Timing>;
   /** The API call that caused it. */
   request?: { id: string; key: string | null };
 };

@@ -12,7 +12,13 @@ const ID = 'balance_settings';
 
 /** The settings of the work's account. Payouts are manual until its onboarding is complete. */
 export async function findSettings(work: Work): Promise<StoredSettings> {
-  return (await work.get(ID, ID)) ?? defaultSettings(work);
+  return shown(work, (await work.get(ID, ID)) ?? defaultSettings(work));
+}
+
+/** With the present time of settlement, which the owner of an account cannot choose. */
+function shown({ context }: Work, settings: StoredSettings): StoredSettings {
+  const settlement_timing = { ...settings.payments.settlement_timing, delay_days: context.timing.settlementDays };
+  return { ...settings, payments: { ...settings.payments, settlement_timing } };
 }
 
 function defaultSettings(work: Work): StoredSettings {
@@ -28,7 +34,7 @@ function defaultSettings(work: Work): StoredSettings {
         statement_descriptor: null,
         status: work.account === PLATFORM ? 'enabled' : 'disabled',
       },
-      settlement_timing: { delay_days: 7, start_of_day: null },
+      settlement_timing: { delay_days: work.context.timing.settlementDays, start_of_day: null },
     },
   };
 }
@@ -76,7 +82,7 @@ export const balanceSettingsRoutes: Route[] = [
       const settings = (await work.get(ID, ID)) ?? work.add(defaultSettings(work));
       const interval = payments?.payouts?.schedule?.interval;
       if (interval) setSchedule(work, settings, interval);
-      return withoutId(settings);
+      return withoutId(shown(work, settings));
     },
   ),
 ];

@@ -10,8 +10,8 @@ import { NULL_FIELDS } from '../wire/null-fields';
 import { text } from '../wire/shapes';
 import { roundCents } from './proportions';
 
-/** How long card payments stay pending before they can be paid out. */
-const PENDING_TIME = 7 * DAY;
+/** When a card payment that is captured now can be paid out. */
+export const availableAfterNow = (work: Work): number => work.now() + work.context.timing.settlementDays * DAY;
 
 /** The sandbox's fee for a card payment: 2.9 % and 30 cents. Stripe's fees depend on country and contract. */
 export const processingFee = (amount: number): number => Math.min(amount, roundCents(amount * 0.029) + 30);
@@ -45,7 +45,7 @@ const CATEGORIES: Record<string, string> = {
 export function bookTransaction(work: Work, booked: NewTransaction) {
   const { type, amount, currency, source, description, fees, availableOn, category, rate } = settled(work, booked);
   const fee = fees.reduce((all, part) => all + part.amount, 0);
-  const available = availableOn ?? (amount <= 0 ? work.now() : work.now() + PENDING_TIME);
+  const available = availableOn ?? (amount <= 0 ? work.now() : availableAfterNow(work));
   const transaction: Stripe.BalanceTransaction = {
     ...NULL_FIELDS.balanceTransaction,
     id: newId('txn'),

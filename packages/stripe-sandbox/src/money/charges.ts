@@ -5,12 +5,11 @@ import { newId, randomText } from '../wire/ids';
 import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf } from '../wire/objects';
 import { mergeMetadata, metadata, STATEMENT_PREFIX, text } from '../wire/shapes';
-import { type CardBehaviour, DECLINE_MESSAGES } from '../wire/test-cards';
+import { DECLINE_MESSAGES } from '../wire/test-cards';
 import { assertChargesEnabled } from './accounts';
-import { bookTransaction, processingFee } from './balance';
+import { captureCharge, startCapture } from './captures';
 import { openDispute } from './disputes';
 import { cardBehaviourOf } from './payment-methods';
-import { transferShare } from './transfer-share';
 import { openReview, warnOfFraud } from './warnings';
 
 export type Decline = { code: string; declineCode: string };
@@ -39,7 +38,7 @@ export function needsAuthentication(work: Work, method: Stripe.PaymentMethod, of
   return authentication === 'setup' && !(offSession && work.hidden(method).setUp);
 }
 
-/** Records an attempt to charge a card: a success with its transactions, or a failure with its reason. */
+/** Records an attempt to charge a card: a success, or a failure with its reason. */
 export async function makeCharge(work: Work, intent: Stripe.PaymentIntent, tried: CardAttempt): Promise<Stripe.Charge> {
   const { method, decline } = tried;
   await assertChargesEnabled(work);
@@ -51,32 +50,16 @@ export async function makeCharge(work: Work, intent: Stripe.PaymentIntent, tried
   const hidden = work.hidden(method);
   hidden.charges = (hidden.charges ?? 0) + 1;
   const behaviour = cardBehaviourOf(work, method);
-  await bookCharge(work, charge, behaviour);
+  await startCapture(work, charge);
   charge.receipt_url = `${work.pages}/receipts/${charge.id}?account=${work.account}`;
   if (behaviour?.warns === 'review') openReview(work, charge, intent);
   work.emit('charge.succeeded', charge);
   if (behaviour?.warns === 'fraud') warnOfFraud(work, charge);
-  if (behaviour?.disputes) openDispute(work, charge, behaviour.disputes);
+  if (behaviour?.disputes) {
+    await captureCharge(work, charge);
+    openDispute(work, charge, behaviour.disputes);
+  }
   return charge;
-}
-
-async function bookCharge(work: Work, charge: Stripe.Charge, behaviour: CardBehaviour | undefined): Promise<void> {
-  const fees: Parameters<typeof bookTransaction>[1]['fees'] = [
-    { amount: processingFee(charge.amount), type: 'stripe_fee', description: 'Stripe processing fees' },
-  ];
-  const direct = charge.application_fee_amount !== null && !charge.transfer_data;
-  if (direct)
-    fees.push({ amount: charge.application_fee_amount ?? 0, type: 'application_fee', description: 'Application fee' });
-  const transaction = bookTransaction(work, {
-    type: 'charge',
-    amount: charge.amount,
-    currency: charge.currency,
-    source: charge.id,
-    fees,
-    ...(behaviour?.bypassesPending && { availableOn: work.now() }),
-  });
-  charge.balance_transaction = transaction.id;
-  await transferShare(work, charge, transaction.available_on);
 }
 
 function newCharge(work: Work, intent: Stripe.PaymentIntent, { method, decline }: CardAttempt): Stripe.Charge {

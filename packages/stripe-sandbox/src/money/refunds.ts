@@ -9,6 +9,7 @@ import { idOf, listOf } from '../wire/objects';
 import { clearable, flag, integer, mergeMetadata, metadata, oneOf, text } from '../wire/shapes';
 import { refundFee } from './application-fees';
 import { bookTransaction } from './balance';
+import { captureCharge } from './captures';
 import { useCustomerClock } from './customers';
 import { closeInquiry, disputesOf, isInquiry } from './disputes';
 import { cardBehaviourOf } from './payment-methods';
@@ -55,6 +56,7 @@ type RefundInput = {
 async function refundCharge(work: Work, charge: Stripe.Charge, input: RefundInput): Promise<Stripe.Refund> {
   const amount = input.amount ?? charge.amount - charge.amount_refunded;
   await assertRefundable(work, charge, amount);
+  await captureCharge(work, charge);
   const refund = work.add(newRefund(work, charge, amount));
   refund.metadata = mergeMetadata({}, input.metadata);
   refund.reason = (input.reason ?? null) as Stripe.Refund.Reason | null;

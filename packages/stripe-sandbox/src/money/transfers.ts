@@ -7,7 +7,7 @@ import { NULL_FIELDS } from '../wire/null-fields';
 import { idOf, listOf } from '../wire/objects';
 import { currency, type Input, integer, mergeMetadata, metadata, required, type Shape, text } from '../wire/shapes';
 import { findDestination } from './accounts';
-import { availableBalance, bookTransaction } from './balance';
+import { availableAfterNow, availableBalance, bookTransaction } from './balance';
 
 type NewTransfer = {
   amount: number;
@@ -169,11 +169,9 @@ async function create(work: Work, input: Input<typeof CREATE>): Promise<Stripe.T
  */
 async function sourceOf(work: Work, id: string, { amount, currency }: { amount: number; currency: string }) {
   const charge = await work.find('charge', id, 'source_transaction');
-  const transaction = await work.find(
-    'balance_transaction',
-    idOf(charge.balance_transaction) ?? '',
-    'source_transaction',
-  );
+  const transaction = charge.balance_transaction
+    ? await work.find('balance_transaction', charge.balance_transaction, 'source_transaction')
+    : null;
   const earlier = await work.list('transfer', { fields: { source_transaction: id } }, { limit: 100 });
   const left = charge.amount - earlier.reduce((all, transfer) => all + transfer.amount - transfer.amount_reversed, 0);
   if (currency !== charge.currency)
@@ -184,7 +182,7 @@ async function sourceOf(work: Work, id: string, { amount, currency }: { amount: 
     throw invalidRequest(`Cannot use part of a source charge beyond its amount: ${left} ${currency} are left.`, {
       param: 'amount',
     });
-  return { charge, availableOn: transaction.available_on };
+  return { charge, availableOn: transaction?.available_on ?? availableAfterNow(work) };
 }
 
 const REVERSALS = '/v1/transfers/:transfer/reversals';

@@ -80,6 +80,8 @@ export type Hidden = {
   reduction?: { percent: number | null; amount: number | null; months: number | null; duration: string };
   /** Payment or setup intent: the customer has passed authentication. */
   authenticated?: boolean;
+  /** Charge: when its capture will be complete. */
+  captures?: number;
   /** Refund: its result, and when it is known. */
   settles?: { at: number; as: 'succeeded' | 'failed' };
   /** Webhook endpoint: receives events of connected accounts. */

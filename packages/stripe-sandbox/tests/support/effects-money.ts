@@ -79,6 +79,7 @@ const intents: Record<string, RouteEffects> = {
       transfer_group: async ({ world, send }) => {
         const params = { ...shareOf(world), transfer_group: 'order-17', confirm: true, payment_method: 'pm_card_visa' };
         const { latest_charge } = await send(params);
+        await world.sandbox.capture();
         const charge = await world.stripe.charges.retrieve(String(latest_charge), { expand: ['transfer'] });
 
         expect([charge.transfer_group, (charge.transfer as Stripe.Transfer).transfer_group]).toEqual([

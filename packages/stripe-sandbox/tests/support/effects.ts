@@ -136,9 +136,11 @@ export async function newSubscription(world: World, more: Params = {}): Promise<
   return { id, customer };
 }
 
-export async function paidIntent({ stripe }: World, more: Params = {}) {
+/** A payment that is captured. */
+export async function paidIntent({ stripe, sandbox }: World, more: Params = {}) {
   const terms = { amount: 5000, currency: 'eur', payment_method: 'pm_card_bypassPending', confirm: true };
   const intent = await stripe.paymentIntents.create({ ...terms, ...more });
+  await sandbox.capture();
   return { intent: intent.id, charge: String(intent.latest_charge) };
 }
 

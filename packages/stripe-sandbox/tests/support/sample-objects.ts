@@ -42,7 +42,7 @@ const headers = { authorization: 'Bearer sk_test_x' };
 /** Raw objects of each kind in many states, before the SDK parses them. */
 export async function sampleObjects(sandbox: TestSandbox): Promise<Record<string, unknown[]>> {
   const { customer } = await subscribe(sandbox.stripe);
-  await pay(sandbox.stripe);
+  await pay(sandbox);
   await share(sandbox);
   await openPages(sandbox);
   const found = Object.entries(LISTS).map(async ([declared, address]) => {
@@ -89,11 +89,12 @@ async function subscribe(stripe: Stripe): Promise<{ customer: string }> {
 const byCard = { currency: 'eur', allowed_payment_method_types: ['card' as const], confirm: true };
 
 /** Payments: paid, failed, waiting for authentication, refunded and disputed; and unfinished setups. */
-async function pay(stripe: Stripe): Promise<void> {
+async function pay({ stripe, sandbox: { capture } }: TestSandbox): Promise<void> {
   const { id: customer } = await stripe.customers.create({ name: 'Oyente', metadata: { user: '5' } });
   const charge = (amount: number, payment_method: string) =>
     stripe.paymentIntents.create({ ...byCard, amount, payment_method, metadata: { order: '17' } });
   const paid = await charge(90_000, 'pm_card_bypassPending');
+  await capture();
   await stripe.refunds.create({ payment_intent: paid.id, amount: 500 });
   await charge(2000, 'pm_card_authenticationRequired');
   await charge(2000, 'pm_card_visa_chargeDeclinedInsufficientFunds').catch(() => null);

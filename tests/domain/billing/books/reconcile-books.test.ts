@@ -62,7 +62,7 @@ test('sales, fees, refunds, failed refunds, disputes and payouts are the same in
 
 test('a payment whose events were all lost is found, and written', async () => {
   const id = await sold();
-  await sandbox.tick();
+  await sandbox.capture();
   await db.delete(paymentEvents);
   clock.now = later(clock.now, HOURS(26));
   expect(await db.$count(sales, eq(sales.userId, id))).toBe(0);
