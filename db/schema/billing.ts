@@ -131,7 +131,7 @@ export type LocationEvidence = {
 
 /**
  * Every successful payment, with all facts that the ledger needs later. Immutable, except for `refundedMinor` and facts
- * that the provider reports later (`providerFeeMinor`).
+ * that the provider reports later (its fee, and when the money is available).
  */
 export const sales = pgTable(
   'sales',
@@ -177,8 +177,12 @@ export const sales = pgTable(
     vatEvidence: jsonb('vat_evidence').$type<LocationEvidence[]>().notNull().default([]),
     /** The creator's own account at the provider, if the payment went there. */
     sellerAccount: text('seller_account'),
-    /** The provider's own fee, in the currency of its account; null before it is known. */
+    /** The provider's own fee; null before it is known. */
     providerFeeMinor: minor('provider_fee_minor'),
+    /** The currency in which the provider takes its fee. Null for fees before it was recorded. */
+    providerFeeCurrency: text('provider_fee_currency'),
+    /** When the provider makes the money available; null before it is known, and for sales before it was recorded. */
+    availableAt: instant('available_at'),
     periodStart: instant('period_start'),
     periodEnd: instant('period_end'),
     paidAt: instant('paid_at').notNull(),
@@ -192,7 +196,7 @@ export const sales = pgTable(
     sellerDetails: jsonb('seller_details').$type<SellerDetails>(),
     cardBrand: text('card_brand'),
     cardLast4: text('card_last4'),
-    /** When the buyer's bank took the payment back. It can't be refunded from then on, even if the bank returns it. */
+    /** When the buyer's bank took the payment back. It can't be refunded then, unless the bank returns the money. */
     disputedAt: instant('disputed_at'),
     ...timestamps(),
   },

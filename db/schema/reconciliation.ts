@@ -66,6 +66,8 @@ export const reconciliations = pgTable(
     /** New entries of the provider, and open differences. */
     entries: integer('entries').notNull().default(0),
     differences: integer('differences').notNull().default(0),
+    /** Differences for which the provider was asked again. */
+    healed: integer('healed').notNull().default(0),
   },
   (t) => [index('reconciliations_finished').on(t.finishedAt)],
 );

@@ -5,6 +5,8 @@
 export type Seam =
   | 'checkout.looked'
   | 'settle.decided'
+  | 'payment.fetched'
+  | 'fee.fetched'
   | 'subscription.fetched'
   | 'subscription.read'
   | 'renewal.read'

@@ -15,6 +15,7 @@ type Sandbox = {
   app: { fetch(request: Request): Response | Promise<Response> };
   setTime(at: Date | null): Promise<void>;
   tick(): Promise<number>;
+  capture(): Promise<number>;
 };
 
 const CARD = {
@@ -46,6 +47,8 @@ function payerOf(sandbox: Sandbox): PayPage {
       new Request(page, { method: 'POST', body: new URLSearchParams({ ...CARD, number }) }),
     );
     if (answer.status >= 400) throw new Error(`the sandbox answered ${answer.status}`);
+    // in past days, nothing captures it some seconds later, and its money would not be payable
+    await sandbox.capture();
   };
 }
 

@@ -166,7 +166,17 @@ async function soldLongAgo({ creatorId }: Creator) {
   const { sales } = await import('~/db/schema/billing');
   const [sale] = await db
     .insert(sales)
-    .values({ paymentId: id, purpose: 'show', creatorId, currency: 'eur', buyer, paidAt, ...amounts, ...facts })
+    .values({
+      paymentId: id,
+      purpose: 'show',
+      creatorId,
+      currency: 'eur',
+      buyer,
+      paidAt,
+      providerFeeMinor: 0,
+      ...amounts,
+      ...facts,
+    })
     .returning();
   await transact(ctx, (tx) => enterSale(tx, sale!));
   return sale!;

@@ -107,7 +107,10 @@ test('what needs the transaction completes the capture: a refund, and a dispute'
 
   expect((await chargeOf(shared)).balance_transaction).toMatchObject({ amount: 5000 });
   expect((await chargeOf(disputed)).balance_transaction).toMatchObject({ amount: 5000 });
-  expect((await eventsOf(disputed)).map(({ type }) => type)).toEqual(['charge.succeeded', 'charge.updated']);
+  const typesOf = async (intent: Stripe.PaymentIntent) => (await eventsOf(intent)).map(({ type }) => type);
+  expect(await typesOf(shared)).toEqual(['charge.succeeded', 'charge.updated', 'charge.refunded']);
+  // the second one is about the dispute
+  expect(await typesOf(disputed)).toEqual(['charge.succeeded', 'charge.updated', 'charge.updated']);
 });
 
 test.each([2, 7, 14])('money stays pending for %i days, as the account’s country has it', async (settlementDays) => {

@@ -41,6 +41,8 @@ export type BookEntry = {
   /** For an application fee and its refunds: the fee; and for the fee itself, the charge on the connected account. */
   feeId: string | null;
   charge: string | null;
+  /** For a transfer and its reversals: the transfer. */
+  transfer: string | null;
   at: Date;
   availableAt: Date;
 };

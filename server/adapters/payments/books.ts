@@ -26,7 +26,7 @@ const KINDS: Record<string, BookEntry['kind']> = {
 };
 
 type Source = { object: string; id: string; amount?: number; currency?: string } & Partial<
-  Pick<Stripe.Charge, 'payment_intent'> & { charge: string | { id: string }; fee: string | { id: string } }
+  Pick<Stripe.Charge, 'payment_intent'> & Record<'charge' | 'fee' | 'transfer', string | { id: string }>
 >;
 
 export function toBookEntry(transaction: Stripe.BalanceTransaction): BookEntry {
@@ -42,10 +42,13 @@ export function toBookEntry(transaction: Stripe.BalanceTransaction): BookEntry {
     source: idOf(transaction.source),
     payment: idOf(source?.payment_intent),
     ...feeOf(source),
+    transfer: source?.object === 'transfer' ? source.id : idOf(isReversal(source) ? source.transfer : null),
     at: toDate(transaction.created),
     availableAt: toDate(transaction.available_on),
   };
 }
+
+const isReversal = (source: Source | null): source is Source => source?.object === 'transfer_reversal';
 
 /** A converted amount may differ by a cent from the rate. */
 const ROUNDING = 1;

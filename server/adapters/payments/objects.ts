@@ -138,9 +138,11 @@ export type Payment = {
   status: 'succeeded' | 'needs_card' | 'needs_authentication' | 'processing' | 'canceled';
   amount: AnyMoney;
   refunded: AnyMoney;
-  /** The provider's fee; null before it is known. */
+  /** The provider's fee. Like `net` and `availableAt`, it is unknown (null) until the payment is captured. */
   fee: AnyMoney | null;
   net: AnyMoney | null;
+  /** When the money can be paid out. */
+  availableAt: Date | null;
   /** The part of a payment on a connected account that the platform kept. */
   platformFee: AnyMoney | null;
   charge: string | null;

@@ -53,6 +53,7 @@ export function toPayment(intent: Stripe.PaymentIntent, link: InvoiceLink): Paym
     fee: transaction ? toMoney(transaction.fee - platformPart(transaction), transaction.currency) : null,
     platformFee: charge?.application_fee_amount ? toMoney(charge.application_fee_amount, currency) : null,
     net: transaction ? toMoney(transaction.net, transaction.currency) : null,
+    availableAt: transaction ? toDate(transaction.available_on) : null,
     charge: idOf(intent.latest_charge),
     ...link,
     customer: idOf(intent.customer),

@@ -99,7 +99,7 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
       `id payment_id charge_id invoice_id checkout_id purpose email name every amount_minor currency discount_minor credit_minor
       refunded_minor
       plan commission_basis_points commission_fixed_minor commission_minor vat_minor vat_basis_points vat_country
-      vat_basis vat_evidence seller_account provider_fee_minor period_start period_end paid_at legal_entity
+      vat_basis vat_evidence seller_account provider_fee_minor provider_fee_currency available_at period_start period_end paid_at legal_entity
       receipt_number buyer seller seller_details disputed_at ${TIMES}`,
     ),
     refs: {

@@ -1,9 +1,18 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
-import type { sales } from '~/db/schema/billing';
+import { sales } from '~/db/schema/billing';
 import { type EntryKind, type LedgerAccount, ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import type { payouts } from '~/db/schema/payouts';
 import type { TxCtx } from '../../runtime/ctx';
-import { availableAt, type Charge, type Parts, partsOf, returnedParts, takenAt } from './rules';
+import {
+  type Charge,
+  type Parts,
+  partsOf,
+  payableFrom,
+  returnedParts,
+  type Settling,
+  takenAt,
+  UNKNOWN_DAY,
+} from './rules';
 
 /**
  * The books (docs/decisions/0232). Each function writes one entry once, in the transaction of the event that the entry
@@ -14,13 +23,16 @@ type Written = Promise<boolean>;
 type SaleRow = typeof sales.$inferSelect;
 /** The facts about a payment that the ledger needs. */
 export type LedgerSale = Charge &
-  Pick<SaleRow, 'id' | 'paymentId' | 'purpose' | 'creatorId' | 'productId' | 'currency' | 'paidAt' | 'vatCountry'> &
+  Settling &
+  Pick<SaleRow, 'id' | 'paymentId' | 'purpose' | 'creatorId' | 'productId' | 'currency' | 'vatCountry'> &
   Partial<Pick<SaleRow, 'sellerAccount'>>;
 
 /** Debits are positive, credits negative. */
 type Line = {
   account: LedgerAccount;
   minor: number;
+  /** Unless it is the entry's. */
+  currency?: string;
   creatorId?: number;
   country?: string | null;
   availableAt?: Date;
@@ -63,7 +75,7 @@ export function enterSale(tx: TxCtx, sale: LedgerSale): Written {
   const entry = { kind: 'sale', key: `sale/${paymentId}`, at, currency, sale } as const;
   return writeEntry(tx, entry, [
     { account: 'provider_balance', minor: sale.amountMinor },
-    ...sharesOf(sale, partsOf(sale), availableAt(at)).map((line) => ({ ...line, minor: -line.minor })),
+    ...sharesOf(sale, partsOf(sale), payableFrom(sale)).map((line) => ({ ...line, minor: -line.minor })),
   ]);
 }
 
@@ -83,13 +95,37 @@ function sharesOf(sale: LedgerSale, { vatMinor, commissionMinor, shareMinor }: P
   ];
 }
 
-/** The provider's own fee, which Altavoz pays. @param fee in the currency of our account there */
-export function enterFee(tx: TxCtx, sale: LedgerSale, fee: { minor: number; currency: string }): Written {
+/**
+ * The provider's own fee, which Altavoz pays, and the day that it names with it: the rest of the creator's share moves
+ * there. The sale must be locked. @param fee in the currency of our account there
+ */
+export async function enterFee(tx: TxCtx, sale: LedgerSale, fee: { minor: number; currency: string }): Written {
   const entry = { kind: 'processor_fee', key: `fee/${sale.paymentId}`, at: sale.paidAt, sale } as const;
+  const share = { account: 'creator_payable', creatorId: sale.creatorId, currency: sale.currency } as const;
+  const waiting = await waitingOf(tx, sale);
   return writeEntry(tx, { ...entry, currency: fee.currency }, [
     { account: 'provider_fees', minor: fee.minor },
     { account: 'provider_balance', minor: -fee.minor },
+    { ...share, minor: -waiting, availableAt: UNKNOWN_DAY },
+    { ...share, minor: waiting, availableAt: payableFrom(sale) },
   ]);
+}
+
+/** The sum of a sale's lines that wait for their day; negative, as we owe it. */
+async function waitingOf(tx: TxCtx, { id }: LedgerSale): Promise<number> {
+  const [row] = await tx.db
+    .select({ minor: sql<number>`coalesce(sum(${ledgerLines.amountMinor}), 0)`.mapWith(Number) })
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .where(and(eq(ledgerEntries.saleId, id), eq(ledgerLines.availableAt, UNKNOWN_DAY)));
+  return row!.minor;
+}
+
+/** The provider may have named the day of a sale since it was read. The sale must be locked. */
+async function settlingOf(tx: TxCtx, { id, paidAt }: LedgerSale): Promise<Settling> {
+  const { availableAt, providerFeeMinor } = sales;
+  const [row] = await tx.db.select({ availableAt, providerFeeMinor }).from(sales).where(eq(sales.id, id));
+  return { paidAt, ...row! };
 }
 
 type Returned = { id: string; minor: number; at: Date };
@@ -164,7 +200,7 @@ async function enterReturn(tx: TxCtx, sale: LedgerSale, { kind, key, minor, at }
   const parts = { vatMinor, commissionMinor, shareMinor: minor - vatMinor - commissionMinor };
   return writeEntry(tx, { kind, key, at, currency: sale.currency, sale }, [
     { account: 'provider_balance', minor: -minor },
-    ...sharesOf(sale, parts, takenAt(sale, at)),
+    ...sharesOf(sale, parts, takenAt(await settlingOf(tx, sale), at)),
   ]);
 }
 
@@ -182,8 +218,8 @@ async function enterFeeReturn(tx: TxCtx, sale: LedgerSale, { kind, key, at, soFa
 type Reversal = { kind: EntryKind; key: string; of: string; at: Date };
 
 /**
- * Writes the lines of an entry with the opposite sign; a creator's share is available at once. Does nothing if the
- * entry does not exist.
+ * Writes the lines of an entry with the opposite sign; a creator's share is available at once, unless its sale is
+ * pending. Does nothing if the entry does not exist.
  */
 async function enterReversal(tx: TxCtx, sale: LedgerSale, { kind, key, of, at }: Reversal): Written {
   const lines = await tx.db
@@ -191,6 +227,7 @@ async function enterReversal(tx: TxCtx, sale: LedgerSale, { kind, key, of, at }:
     .from(ledgerLines)
     .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
     .where(eq(ledgerEntries.key, of));
+  const availableAt = takenAt(await settlingOf(tx, sale), at);
   return writeEntry(
     tx,
     { kind, key, at, currency: sale.currency, sale },
@@ -198,7 +235,7 @@ async function enterReversal(tx: TxCtx, sale: LedgerSale, { kind, key, of, at }:
       account,
       minor: -amountMinor,
       country,
-      ...(creatorId !== null && { creatorId, availableAt: takenAt(sale, at) }),
+      ...(creatorId !== null && { creatorId, availableAt }),
     })),
   );
 }
@@ -260,29 +297,3 @@ const ofPayable = ({ creatorId }: Payout, availableAt: Date, minor: number): Lin
   creatorId,
   availableAt,
 });
-
-type Moved = { id: string; minor: number; currency: string; at: Date };
-
-/** Records the provider's payout to the operator's bank, or its reversal (a negative amount). */
-export const enterProviderPayout = (tx: TxCtx, { id, minor, currency, at }: Moved): Written =>
-  writeEntry(tx, { kind: 'provider_payout', key: `provider-payout/${id}`, at, currency }, [
-    { account: 'bank', minor },
-    { account: 'provider_balance', minor: -minor },
-  ]);
-
-/** Records one side of a conversion by the provider: what it added to the balance, or took from it. */
-export const enterConversion = (
-  tx: TxCtx,
-  { key, minor, currency, at }: Omit<Moved, 'id'> & { key: string },
-): Written =>
-  writeEntry(tx, { kind: 'conversion', key, at, currency }, [
-    { account: 'provider_balance', minor },
-    { account: 'currency_exchange', minor: -minor },
-  ]);
-
-/** Records fees of the provider besides its part of payments, for example for a card that is renewed automatically. */
-export const enterProviderFee = (tx: TxCtx, { id, minor, currency, at }: Moved): Written =>
-  writeEntry(tx, { kind: 'processor_fee', key: `provider-fee/${id}`, at, currency }, [
-    { account: 'provider_fees', minor },
-    { account: 'provider_balance', minor: -minor },
-  ]);

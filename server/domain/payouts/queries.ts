@@ -8,6 +8,7 @@ import { DAYS, later, utcDay, utcMonth } from '../../base/time';
 import { PAYOUT_LIMITS } from '../../limits/payouts';
 import type { Ctx } from '../../runtime/ctx';
 import { payoutNotFound } from './errors';
+import { UNKNOWN_DAY } from './rules';
 import { sellsThere } from './seller-status';
 
 /** Our debt to a creator in a currency, in minor units. A negative amount is carried forward. */
@@ -15,8 +16,8 @@ export type Balance = {
   currency: 'eur' | 'usd';
   availableMinor: number;
   pendingMinor: number;
-  /** Amounts that become available, by day (UTC), the next days first. */
-  pending: { minor: number; availableAt: Date }[];
+  /** Amounts that become available, by day (UTC), the next days first; null for a day that is not known yet. */
+  pending: { minor: number; availableAt: Date | null }[];
 };
 
 const owed = sql<number>`sum(${payableSums.owedMinor})`.mapWith(Number);
@@ -42,7 +43,7 @@ export async function balancesOf(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number
     const isOwn = (row: { currency: string }) => row.currency === currency;
     const { availableMinor = 0, laterMinor = 0, availableAt = null } = todays.find(isOwn) ?? {};
     const rest = availableAt ? [{ minor: laterMinor, availableAt }] : [];
-    const days = coming.filter(isOwn).map(({ minor, availableAt }) => ({ minor, availableAt }));
+    const days = coming.filter(isOwn).map(({ minor, availableAt }) => ({ minor, availableAt: knownDay(availableAt) }));
     const available = beforeMinor + availableMinor;
     return {
       currency: currency as Balance['currency'],
@@ -52,6 +53,8 @@ export async function balancesOf(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number
     };
   });
 }
+
+const knownDay = (day: Date): Date | null => (day.getTime() === UNKNOWN_DAY.getTime() ? null : day);
 
 /** What becomes available today (UTC), until now and later; `availableAt`: null if nothing comes later. */
 function todayOf({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number) {
@@ -90,6 +93,7 @@ function comingDays({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number) {
     .from(payableSums)
     .where(and(eq(payableSums.creatorId, creatorId), gt(payableSums.availableOn, utcDay(now()))))
     .groupBy(payableSums.currency, payableSums.availableOn)
+    .having(sql`${owed} <> 0`)
     .orderBy(asc(payableSums.availableOn))
     .limit(PAYOUT_LIMITS.pendingShown);
 }

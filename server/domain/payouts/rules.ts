@@ -46,12 +46,27 @@ export function refundSplit(charge: Charge & { refundedMinor: number }, minor: n
   };
 }
 
-/** Time from which a creator's share is available for payouts (decisions, 'Money'). */
-export const availableAt = (paidAt: Date): Date => later(paidAt, PAYOUT_LIMITS.pending);
+/** A day that stands for one that the provider has not named yet. */
+export const UNKNOWN_DAY = new Date('9999-12-31T00:00:00Z');
+
+/** `availableAt`: when the provider makes the money available. It names that day together with its fee. */
+export type Settling = { paidAt: Date; availableAt: Date | null; providerFeeMinor: number | null };
+
+/**
+ * Time from which a creator's share is available for payouts (decisions, 'Money'), and never before the money is. A fee
+ * without a day was recorded before days were.
+ */
+export function payableFrom({ paidAt, availableAt, providerFeeMinor }: Settling): Date {
+  const usual = later(paidAt, PAYOUT_LIMITS.pending);
+  if (availableAt === null) return providerFeeMinor === null ? UNKNOWN_DAY : usual;
+  return availableAt > usual ? availableAt : usual;
+}
 
 /** Returns reduce the pending part while their sale is pending, and afterwards the available part at once. */
-export const takenAt = (sale: { paidAt: Date }, at: Date): Date =>
-  availableAt(sale.paidAt) > at ? availableAt(sale.paidAt) : at;
+export function takenAt(sale: Settling, at: Date): Date {
+  const from = payableFrom(sale);
+  return from > at ? from : at;
+}
 
 type PayoutFacts = {
   availableMinor: number;

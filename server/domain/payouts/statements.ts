@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, gt, gte, inArray, lt, type SQL, sql, sum } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, gte, inArray, lt, ne, type SQL, sql, sum } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
 import { type EntryKind, type LedgerAccount, ledgerEntries, ledgerLines, payableSums } from '~/db/schema/ledger';
 import { payouts } from '~/db/schema/payouts';
@@ -85,6 +85,9 @@ export async function exportStatement(ctx: Ctx, { after = 0, ...input }: ExportS
   return listEntries(ctx, { ...input, creatorId }, part);
 }
 
+/** The entry of the provider's fee moves a share to its day, and leaves its amount. */
+const MOVED = 'processor_fee';
+
 /** The balance before and after the month, and its changes by kind, from the sums; `total`: the number of entries. */
 async function totalsOf({ db }: Pick<Ctx, 'db'>, asked: Asked): Promise<StatementTotals & { total: number }> {
   const month = `${asked.month}-01`;
@@ -98,7 +101,7 @@ async function totalsOf({ db }: Pick<Ctx, 'db'>, asked: Asked): Promise<Statemen
     db
       .select({ kind: payableSums.kind, minor: owed, entries: sum(payableSums.entries).mapWith(Number) })
       .from(payableSums)
-      .where(and(own, eq(payableSums.month, month)))
+      .where(and(own, eq(payableSums.month, month), ne(payableSums.kind, MOVED)))
       .groupBy(payableSums.kind)
       .orderBy(asc(payableSums.kind)),
   ]);
@@ -133,7 +136,14 @@ async function listEntries(
   const found = await db
     .select({ id: ledgerEntries.id })
     .from(ledgerEntries)
-    .where(and(ofMonth, more, exists(db.select({ id: ledgerLines.id }).from(ledgerLines).where(isOwed))))
+    .where(
+      and(
+        ofMonth,
+        ne(ledgerEntries.kind, MOVED),
+        more,
+        exists(db.select({ id: ledgerLines.id }).from(ledgerLines).where(isOwed)),
+      ),
+    )
     .orderBy(...order)
     .limit(limit)
     .offset(offset);

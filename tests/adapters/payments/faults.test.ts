@@ -8,7 +8,7 @@ import { customerWithCard, eur, key } from './remote-stripe';
 import { withBadCard } from './renewals.suite';
 
 const { fetch: sandbox, stripe, payments: direct } = await testStripe();
-const remote = { payments: direct, stripe, real: false, pay: async () => {} };
+const remote = { payments: direct, stripe, real: false, pay: async () => {}, capture: async () => {} };
 
 type Fault = (request: Request, number: number) => Promise<Response | null>;
 let fault: Fault = async () => null;

@@ -4,7 +4,7 @@ import { testStripe } from '../../support/stripe-sandbox';
 import { eur, key, newSubscriber, visit } from './remote-stripe';
 
 const { fetch, stripe, payments: direct } = await testStripe();
-const remote = { payments: direct, stripe, real: false, pay: async () => {} };
+const remote = { payments: direct, stripe, real: false, pay: async () => {}, capture: async () => {} };
 const terms = { price: eur(900), every: 'month' as const };
 
 /** A Stripe that rejects every change with a message but no code. */

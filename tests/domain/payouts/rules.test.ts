@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  availableAt,
   boundsOf,
   type Charge,
   destinationOf,
@@ -9,9 +8,11 @@ import {
   monthsBetween,
   nextMonth,
   partsOf,
+  payableFrom,
   payoutProblem,
   refundSplit,
   takenAt,
+  UNKNOWN_DAY,
 } from '~/server/domain/payouts/rules';
 import { commissionOn } from '~/server/domain/plans/rules';
 import { PLANS } from '~/server/limits/plans';
@@ -90,10 +91,24 @@ test.each([
   ['to the moment, at once', '2026-03-08T12:00:00Z', '2026-03-08T12:00:00Z'],
   ['later, at once', '2026-04-01T00:00:00Z', '2026-04-01T00:00:00Z'],
 ])('a refund is taken %s', (_, at, expected) => {
-  const paidAt = new Date('2026-03-01T12:00:00Z');
+  const sale = { paidAt: new Date('2026-03-01T12:00:00Z'), availableAt: null, providerFeeMinor: 40 };
 
-  expect(availableAt(paidAt)).toEqual(new Date('2026-03-08T12:00:00Z'));
-  expect(takenAt({ paidAt }, new Date(at))).toEqual(new Date(expected));
+  expect(takenAt(sale, new Date(at))).toEqual(new Date(expected));
+});
+
+test.each([
+  ['after a week, if its money is there sooner', '2026-03-03T00:00:00Z', 40, '2026-03-08T12:00:00Z'],
+  ['with its money, if that takes longer', '2026-03-15T00:00:00Z', 40, '2026-03-15T00:00:00Z'],
+  ['on no day while the provider has named none', null, null, UNKNOWN_DAY],
+  ['after a week, if the day was not recorded', null, 40, '2026-03-08T12:00:00Z'],
+])('a sale is payable %s', (_, day, providerFeeMinor, expected) => {
+  const sale = {
+    paidAt: new Date('2026-03-01T12:00:00Z'),
+    availableAt: day === null ? null : new Date(day),
+    providerFeeMinor,
+  };
+
+  expect(payableFrom(sale)).toEqual(new Date(expected));
 });
 
 const FREE = { availableMinor: 50_01, hasRequested: false, hasAddress: true };

@@ -36,8 +36,10 @@ export function BalanceSection({ balance, ...form }: Props) {
           <summary>{t('pendingDays')}</summary>
           <ul>
             {pending.map(({ minor, availableAt }) => (
-              <li key={availableAt.toISOString()}>
-                {t('pendingOn', { amount: money(minor), date: formatDay(availableAt, language) })}
+              <li key={availableAt?.toISOString() ?? 'unknown'}>
+                {availableAt
+                  ? t('pendingOn', { amount: money(minor), date: formatDay(availableAt, language) })
+                  : t('pendingUnknown', { amount: money(minor) })}
               </li>
             ))}
           </ul>

@@ -37,6 +37,8 @@ export async function captureCharge(work: Work, charge: Stripe.Charge): Promise<
   });
   charge.balance_transaction = transaction.id;
   await transferShare(work, charge, transaction.available_on);
+  // an event of its own, also if the call that needs it reports another change
+  work.emitUpdate(charge);
 }
 
 /** A direct charge also pays the platform's fee. */

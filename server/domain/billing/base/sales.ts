@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { billingDetails } from '~/db/schema/accounts';
 import { type LocationEvidence, type ReceiptParty, receiptCounters, sales } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
@@ -60,17 +60,22 @@ async function lockReceipts(tx: TxCtx, legalEntity: string): Promise<number> {
   return row!.last;
 }
 
-/** The provider reports its own fee only later. */
-export async function updateFee(tx: TxCtx, { id, fee }: Pick<Payment, 'id' | 'fee'>): Promise<void> {
+/** The provider reports its own fee, and when the money is available, only once the payment is captured. */
+export async function updateFee(tx: TxCtx, captured: Pick<Payment, 'id' | 'fee' | 'availableAt'>): Promise<void> {
+  const { id, fee } = captured;
   if (!fee) return;
-  const unknown = and(eq(sales.paymentId, id), sql`${sales.providerFeeMinor} is null`);
+  const unknown = and(eq(sales.paymentId, id), isNull(sales.providerFeeMinor));
   const [sale] = await tx.db
     .update(sales)
-    .set({ providerFeeMinor: fee.minor, updatedAt: tx.now() })
+    .set({ ...captureFacts(captured), updatedAt: tx.now() })
     .where(unknown)
     .returning();
   if (sale && !sale.sellerAccount) await enterFee(tx, sale, fee);
 }
+
+const captureFacts = ({ fee, availableAt }: Pick<Payment, 'fee' | 'availableAt'>) => ({
+  ...{ providerFeeMinor: fee?.minor ?? null, providerFeeCurrency: fee?.currency ?? null, availableAt },
+});
 
 async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }: Sold, creatorId: number) {
   const { purpose, terms, userId } = checkout;
@@ -118,7 +123,7 @@ async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }:
     commissionFixedMinor: isOurs ? 0 : plan.commission.fixedMinor,
     commissionMinor: commissionOf(),
     ...vat,
-    providerFeeMinor: payment.fee?.minor ?? null,
+    ...captureFacts(payment),
     ...periodOf(invoice),
     paidAt,
     buyer,

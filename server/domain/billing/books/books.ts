@@ -5,7 +5,7 @@ import type { BookEntry } from '../../../adapters/payments/book-port';
 import { earlier } from '../../../base/time';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { enterConversion, enterProviderFee, enterProviderPayout } from '../../payouts/ledger';
+import { enterConversion, enterProviderFee, enterProviderPayout } from '../../payouts/provider-movements';
 import { updateFee } from '../base/sales';
 
 type EntryRow = typeof providerEntries.$inferInsert;
@@ -43,7 +43,7 @@ async function keepEntries(tx: TxCtx, entries: BookEntry[]): Promise<number> {
   const rows = entries.flatMap((entry) => toRows(entry, tx.now()));
   if (rows.length === 0) return 0;
   const fresh = await tx.db.insert(providerEntries).values(rows).onConflictDoNothing().returning();
-  await enterUnknownFees(tx, fresh);
+  await enterUnknownFees(tx, entries);
   for (const { kind, key, source, id, amountMinor, currency, at } of fresh) {
     const moved = { currency, at, minor: 0 - amountMinor };
     if (kind === 'payout' || kind === 'payout_reversal')
@@ -55,16 +55,14 @@ async function keepEntries(tx: TxCtx, entries: BookEntry[]): Promise<number> {
 }
 
 /** Fees that were unknown when their sales were recorded, and whose events were lost. */
-async function enterUnknownFees(tx: TxCtx, fresh: EntryRow[]): Promise<void> {
-  const fees = new Map(
-    fresh.flatMap(({ key, payment, amountMinor, currency }) =>
-      payment && key === `fee/${payment}` ? [[payment, { minor: 0 - amountMinor, currency }] as const] : [],
-    ),
+async function enterUnknownFees(tx: TxCtx, entries: BookEntry[]): Promise<void> {
+  const charges = new Map(
+    entries.flatMap((entry) => (entry.kind === 'charge' && entry.payment ? [[entry.payment, entry] as const] : [])),
   );
-  if (fees.size === 0) return;
-  const isUnknown = and(inArray(sales.paymentId, [...fees.keys()]), isNull(sales.providerFeeMinor));
+  if (charges.size === 0) return;
+  const isUnknown = and(inArray(sales.paymentId, [...charges.keys()]), isNull(sales.providerFeeMinor));
   const found = await tx.db.select({ id: sales.paymentId }).from(sales).where(isUnknown).orderBy(sales.id);
-  for (const { id } of found) await updateFee(tx, { id, fee: fees.get(id)! });
+  for (const { id } of found) await updateFee(tx, { ...charges.get(id)!, id });
 }
 
 const CONVERSION = 'conversion/';
@@ -95,7 +93,7 @@ function conversionsOf({ id, original, amount }: BookEntry) {
 }
 
 /** The key of the ledger's entry (payouts/ledger.ts). */
-function keyOf({ id, kind, payment, source }: BookEntry): string | null {
+function keyOf({ id, kind, payment, source, transfer }: BookEntry): string | null {
   switch (kind) {
     case 'charge':
       return `sale/${payment}`;
@@ -107,6 +105,10 @@ function keyOf({ id, kind, payment, source }: BookEntry): string | null {
       return `dispute/${source}`;
     case 'dispute_reversal':
       return `dispute-won/${source}`;
+    // the ledger has none: we share no payments (docs/decisions/0242); together, a transfer and its reversals may be 0
+    case 'transfer':
+    case 'transfer_reversal':
+      return `transfer/${transfer}`;
     case 'payout':
     case 'payout_reversal':
       return `provider-payout/${source}/${id}`;

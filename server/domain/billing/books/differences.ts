@@ -40,12 +40,12 @@ export type MonthOfShow = {
 type MonthRow = { creator: string | null; show: string | null; currency: string; ours: string; theirs: string };
 
 /** Both books in a month (UTC), by creator and show: the same sums, unless something is wrong. */
-export async function compareMonth({ db }: Pick<Ctx, 'db'>, from: Date, to: Date): Promise<MonthOfShow[]> {
+export async function compareMonth(ctx: Pick<Ctx, 'db' | 'now'>, from: Date, to: Date): Promise<MonthOfShow[]> {
   const { edge, written } = RECONCILIATION_LIMITS;
-  const rows = await db.execute<MonthRow>(sql`
+  const rows = await ctx.db.execute<MonthRow>(sql`
     select c.domain as creator, p.name as show, b.currency,
       coalesce(sum(b.ours), 0)::bigint as ours, coalesce(sum(b.theirs), 0)::bigint as theirs
-    from (${comparedBooks(earlier(from, edge))}) b
+    from (${comparedBooks(ctx, earlier(from, edge))}) b
     left join creators c on c.id = b.creator_id
     left join products p on p.id = b.product_id
     where b.at >= ${from.toISOString()}::timestamptz and b.at < ${to.toISOString()}::timestamptz

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, min, sql } from 'drizzle-orm';
 import { reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { AppError } from '../../../base/errors';
-import { earlier, later } from '../../../base/time';
+import { DAYS, earlier, later } from '../../../base/time';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueEmail } from '../../notifications/outbox';
@@ -22,7 +22,7 @@ export async function reconcileBooks(ctx: Ctx): Promise<{ entries: number; diffe
   const [run] = await ctx.db.insert(reconciliations).values({ startedAt: ctx.now() }).returning();
   const entries = await copyBooks(ctx);
   const since = await firstCompared(ctx);
-  await healDifferences(ctx, await findDifferences(ctx, since, RECONCILIATION_LIMITS.healed));
+  await healDifferences(ctx, run!.id, since);
   const found = await findDifferences(ctx, since, RECONCILIATION_LIMITS.written);
   const differences = await transact(ctx, async (tx) => {
     await resolveAgreed(tx, since);
@@ -80,11 +80,11 @@ async function firstCompared({ db, now }: Ctx): Promise<Date> {
 }
 
 /** New and changed differences first; then open ones at random, so those that can't be healed do not delay others. */
-async function findDifferences({ db, now }: Ctx, since: Date, limit: number): Promise<Compared[]> {
+async function findDifferences(ctx: Ctx, since: Date, limit: number): Promise<Compared[]> {
   const { edge, settles } = RECONCILIATION_LIMITS;
-  const [from, to] = [later(since, edge), earlier(now(), settles)];
-  const rows = await db.execute<CompareRow>(sql`
-    select compared.* from (${comparedBooks(since)}) compared
+  const [from, to] = [later(since, edge), earlier(ctx.now(), settles)];
+  const rows = await ctx.db.execute<CompareRow>(sql`
+    select compared.* from (${comparedBooks(ctx, since)}) compared
     left join reconciliation_differences d
       on d.key = compared.key and d.currency = compared.currency and d.resolved_at is null
         and d.ours_minor is not distinct from compared.ours and d.theirs_minor is not distinct from compared.theirs
@@ -95,10 +95,10 @@ async function findDifferences({ db, now }: Ctx, since: Date, limit: number): Pr
 }
 
 /** A difference stays open until it was compared and both books agree: what was not compared may still differ. */
-async function resolveAgreed({ db, now }: TxCtx, since: Date): Promise<void> {
-  await db.execute(sql`
-    update reconciliation_differences d set resolved_at = ${now().toISOString()}::timestamptz
-    from (${comparedBooks(since)}) compared
+async function resolveAgreed(tx: TxCtx, since: Date): Promise<void> {
+  await tx.db.execute(sql`
+    update reconciliation_differences d set resolved_at = ${tx.now().toISOString()}::timestamptz
+    from (${comparedBooks(tx, since)}) compared
     where d.resolved_at is null and d.key = compared.key and d.currency = compared.currency
       and coalesce(compared.ours, 0) = coalesce(compared.theirs, 0)`);
 }
@@ -115,14 +115,31 @@ const toCompared = (row: CompareRow): Compared => ({
   at: new Date(row.at),
 });
 
-/** Asks the provider for entries that the ledger lacks, as if an event had arrived. */
-async function healDifferences(ctx: Ctx, differences: Compared[]): Promise<void> {
+/**
+ * Asks the provider for entries that the ledger lacks, as if an event had arrived. They are counted first: a run that is
+ * killed has also asked.
+ */
+async function healDifferences(ctx: Ctx, run: number, since: Date): Promise<void> {
+  const left = await leftToHeal(ctx);
+  const found = left > 0 ? await findDifferences(ctx, since, left) : [];
+  const differences = found.filter(({ key }) => /^(?:sale|fee|refund|dispute)/.test(key));
+  await ctx.db.update(reconciliations).set({ healed: differences.length }).where(eq(reconciliations.id, run));
   for (const { key } of differences) {
     await healOne(ctx, key).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
       ctx.log.warn({ err: error, key }, 'a difference of the books could not be healed');
     });
   }
+}
+
+/** Operators may start further runs. */
+async function leftToHeal({ db, now }: Ctx): Promise<number> {
+  const { inRun, inDay } = RECONCILIATION_LIMITS.healed;
+  const [row] = await db
+    .select({ healed: sql<number>`coalesce(sum(${reconciliations.healed}), 0)`.mapWith(Number) })
+    .from(reconciliations)
+    .where(gt(reconciliations.startedAt, earlier(now(), DAYS(1))));
+  return Math.min(inRun, inDay - row!.healed);
 }
 
 async function healOne(ctx: Ctx, key: string): Promise<void> {

@@ -28,6 +28,7 @@ export async function syncCheckout(at: Ctx, providerId: string): Promise<void> {
 /** Writes a payment without a subscription; subscriptions have invoices. */
 export async function syncPayment(ctx: Ctx, providerId: string): Promise<void> {
   const payment = await ctx.ports.payments.fetch.payment(providerId);
+  await ctx.reach('payment.fetched');
   const row = await lookupOwnCheckout(ctx, payment.reference.checkout);
   if (!row || row.terms.every !== null || payment.status !== 'succeeded') return;
   const checkout = await transact(ctx, (tx) => settleCheckout(tx, { checkoutId: row.id, subscription: null }));

@@ -8,7 +8,7 @@ import { providerEntries, reconciliationDifferences, reconciliations } from '~/d
 import { noPayments } from '~/server/adapters/payments/stripe';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { reconcileBooks, reconcileNightly } from '~/server/domain/billing/books/reconcile-books';
-import { enterProviderFee } from '~/server/domain/payouts/ledger';
+import { enterProviderFee } from '~/server/domain/payouts/provider-movements';
 import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../../support/shop';
 
