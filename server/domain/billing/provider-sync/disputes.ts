@@ -55,14 +55,15 @@ const isOver = ({ status }: Dispute): boolean => status === 'won' || status === 
 
 async function writeDispute(tx: TxCtx, sale: SaleRow, found: Dispute): Promise<void> {
   const { id, amount, status, reason, answerBy, createdAt } = found;
+  const state = disputeState(found);
   const changes = { status, answerBy, closedAt: isOver(found) ? tx.now() : null, updatedAt: tx.now() };
   const facts = { providerId: id, saleId: sale.id, amountMinor: amount.minor, reason, disputedAt: createdAt };
   await tx.db
     .insert(disputes)
     .values({ ...facts, ...changes, createdAt: tx.now() })
     .onConflictDoUpdate({ target: disputes.providerId, set: changes });
-  // the provider no longer refunds a disputed payment, even if the dispute is won
-  if (disputeState(found) === 'inquiry') return;
+  if (state === 'inquiry') return;
+  if (state === 'won') return allowRefunds(tx, sale);
   await tx.db.update(sales).set({ disputedAt: createdAt, updatedAt: tx.now() }).where(eq(sales.id, sale.id));
 }
 
@@ -82,10 +83,12 @@ async function enterMovements(tx: TxCtx, sale: SaleRow, { id, taken, returned }:
 /** Answered inquiries were once written as disputes that had taken the money. */
 async function clearInquiry(tx: TxCtx, sale: SaleRow, { id }: Dispute): Promise<void> {
   await enterInquiryClosed(tx, sale, { id, at: tx.now() });
-  const takes = and(
-    eq(disputes.saleId, sale.id),
-    inArray(disputes.status, ['needs_answer', 'under_review', 'won', 'lost']),
-  );
+  await allowRefunds(tx, sale);
+}
+
+/** The provider refunds a payment again that no dispute has taken, or that the bank has returned. */
+async function allowRefunds(tx: TxCtx, sale: SaleRow): Promise<void> {
+  const takes = and(eq(disputes.saleId, sale.id), inArray(disputes.status, ['needs_answer', 'under_review', 'lost']));
   await tx.db
     .update(sales)
     .set({ disputedAt: null, updatedAt: tx.now() })

@@ -1,25 +1,29 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { disputes, sales, subscriptions } from '~/db/schema/billing';
+import { creditNotes } from '~/db/schema/credit-notes';
+import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { outbox } from '~/db/schema/notifications';
 import { DAYS, later } from '~/server/base/time';
 import { syncDispute } from '~/server/domain/billing/provider-sync/disputes';
 import { refundSale } from '~/server/domain/billing/refunds/refund-sale';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
+import { vatReturn } from '~/server/domain/vat/vat-return';
 import { endSubscription } from '~/server/queue/catalog';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 
-const { runtime, ctx, ctxOf, make, lucia, paidPodcast, client, payments, clock, settle, buy, pass } = await shop();
+const { runtime, ctx, ctxOf, make, lucia, paidPodcast, client, payments, stripe, clock, settle, buy, pass } =
+  await shop();
 const { db } = runtime;
 const paidSeries = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1500 });
 const DISPUTED = '4000000000000259';
 
-async function disputed(show: typeof paidPodcast) {
-  const { id } = await make.person();
-  await buy(showItem(show, { userId: id }), DISPUTED);
+async function disputed(show: typeof paidPodcast, country?: string) {
+  const { id } = await make.person({ country });
+  await buy(showItem(show, { userId: id }), DISPUTED, country);
   await settle();
   const [sale] = await db.select().from(sales).where(eq(sales.userId, id));
   const [dispute] = await db.select().from(disputes).where(eq(disputes.saleId, sale!.id));
@@ -61,7 +65,7 @@ test('while the bank decides, the payment is marked and access stays; a lost dis
   expect(await db.$count(sales, eq(sales.userId, buyer.id))).toBe(1);
 });
 
-test('a won dispute leaves everything as it was; the payment can be refunded neither before nor after', async () => {
+test('a won dispute leaves everything as it was; only then can the payment be refunded, once', async () => {
   const buyer = await disputed(paidSeries);
   const owner = ctxOf({ ...lucia });
   const input = {
@@ -75,9 +79,68 @@ test('a won dispute leaves everything as it was; the payment can be refunded nei
 
   await answer(buyer.providerId, 'winning_evidence');
 
-  expect(await now(buyer)).toEqual({ status: 'won', isClosed: true, isDisputed: true, hears: true });
+  expect(await now(buyer)).toEqual({ status: 'won', isClosed: true, isDisputed: false, hears: true });
   expect(await topicsOf(paidSeries.name)).toEqual(['dispute_opened', 'dispute_won']);
-  await expect(refundSale(owner, input)).rejects.toMatchObject({ code: 'buyer.sale_disputed' });
+  await Promise.all([refundSale(owner, input), refundSale(owner, input)]);
+  await settle();
+  const { refunds: sent } = await stripe.paymentIntents
+    .retrieve(buyer.sale.paymentId)
+    .then(({ latest_charge }) => stripe.charges.retrieve(String(latest_charge), { expand: ['refunds'] }));
+  expect(sent!.data.map(({ amount }) => amount)).toEqual([500]);
+});
+
+test('the refund of a payment whose dispute was won is in the books and in the VAT return like any other', async () => {
+  const month = clock.now.getUTCMonth();
+  const vatOf = async () => {
+    const { lines } = await vatReturn(ctx, `${clock.now.getUTCFullYear()}-Q${Math.floor(month / 3) + 1}`, {});
+    return lines.reduce((sum, { vatMinor }) => sum + vatMinor, 0);
+  };
+  const before = await vatOf();
+  const { sale, providerId } = await disputed(paidSeries, 'ES');
+  const taken = await vatOf();
+  await answer(providerId, 'winning_evidence');
+  const returned = await vatOf();
+
+  const whole = { id: paidSeries.id, kind: 'audio_series', saleId: sale.id, refundedMinor: 0 } as const;
+  await refundSale(ctxOf({ ...lucia }), whole);
+  await settle();
+
+  expect([taken - before, returned - before, (await vatOf()) - before]).toEqual([0, sale.vatMinor, 0]);
+  expect(sale.vatMinor).toBeGreaterThan(0);
+  const entries = await db
+    .select()
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.saleId, sale.id))
+    .orderBy(ledgerEntries.id);
+  const kinds = entries.map(({ kind }) => kind).filter((kind) => kind !== 'dispute_fee');
+  expect(kinds).toEqual(['sale', 'processor_fee', 'dispute', 'dispute_won', 'refund']);
+  const left = await db
+    .select({ account: ledgerLines.account, minor: sql<number>`sum(${ledgerLines.amountMinor})`.mapWith(Number) })
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .where(eq(ledgerEntries.saleId, sale.id))
+    .groupBy(ledgerLines.account)
+    .having(sql`sum(${ledgerLines.amountMinor}) <> 0`)
+    .orderBy(ledgerLines.account);
+  // only the provider's fees are gone
+  expect(left.map(({ account }) => account)).toEqual(['provider_balance', 'provider_fees']);
+  const notes = await db.select().from(creditNotes).where(eq(creditNotes.saleId, sale.id)).orderBy(creditNotes.id);
+  expect(notes.map(({ kind }) => kind)).toEqual(['dispute', 'dispute_won', 'refund']);
+});
+
+test('a lost dispute after a won one takes the payment for good', async () => {
+  const { sale, providerId } = await disputed(paidSeries);
+  await answer(providerId, 'winning_evidence');
+  const again = { ...(await payments.fetch.dispute(providerId)), id: `${providerId}_again`, returned: null };
+  const show = (status: 'needs_answer' | 'lost') => async () => ({ ...again, status });
+  for (const status of ['needs_answer', 'lost'] as const) {
+    const fetch = { ...payments.fetch, dispute: show(status) };
+    await syncDispute({ ...ctx, ports: { ...ctx.ports, payments: { ...payments, fetch } } }, again.id);
+    await syncDispute(ctx, providerId);
+  }
+
+  const [row] = await db.select().from(sales).where(eq(sales.id, sale.id));
+  expect(row!.disputedAt).not.toBeNull();
 });
 
 test('a lost dispute of an audio series takes it away, and no late or repeated event changes that', async () => {
