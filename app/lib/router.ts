@@ -12,7 +12,6 @@ export {
   RemixServer,
   Scripts,
   ScrollRestoration,
-  type ShouldRevalidateFunction,
   useActionData,
   useFetcher,
   useLoaderData,

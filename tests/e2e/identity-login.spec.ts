@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { forgetSession, nameFor, words } from './journey';
+import { chooseCountry, forgetSession, nameFor, words } from './journey';
 
 const t = words('en');
 
@@ -23,7 +23,7 @@ test('a visitor signs up with Google, logs in again, and connects and disconnect
   await continueWith(page, 'Google');
   await answerAs(page, 'Google', email);
   await expect(page.getByLabel(t('auth:field.email'))).toHaveValue(email);
-  await page.getByLabel(t('auth:field.country')).selectOption('ES');
+  await chooseCountry(page, 'en');
   await page.locator('input[name=terms]').check();
   await page.getByRole('button', { name: t('auth:register.submit') }).click();
   await expect(page).toHaveURL(/\/start/);

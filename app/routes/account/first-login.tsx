@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { FirstLoginDialog } from '~/app/features/listener/account/first-login-dialog';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { guessCountry } from '~/app/lib/guessed-country.server';
 import { pathsFor, safeNext } from '~/app/lib/paths';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
@@ -10,18 +11,19 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { isLanguage } from '~/locales/languages';
 import { needsFirstLogin } from '~/server/domain/accounts/base/rules';
 
-export const loader = page(async ({ api, context, url }) => {
+export const loader = page(async (door) => {
+  const { api, context, url } = door;
   const user = await api.accounts.me();
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
   if (!needsFirstLogin(user)) throw redirect(next ?? pathsFor(url).dashboard);
-  const { country } = await api.reference.clientCountry();
+  const countries = await api.reference.countryOptions();
   return {
     initial: {
       language: user.language ?? context.language,
-      country: user.country ?? country ?? '',
+      country: user.country ?? (await guessCountry(door, countries)) ?? '',
       consentsToMarketingEmails: 'false',
     },
-    countries: await api.reference.countryOptions(),
+    countries,
     title: translator(context.language, 'account')('firstLogin.title'),
   };
 });

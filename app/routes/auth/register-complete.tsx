@@ -6,6 +6,7 @@ import { withNotice } from '~/app/features/listener/auth/identity-notice.server'
 import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, form, page } from '~/app/lib/doors.server';
+import { guessCountry } from '~/app/lib/guessed-country.server';
 import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
@@ -26,7 +27,9 @@ export const loader = page(async (door) => {
   if (context.actor.type === 'user') throw redirect(pathsFor(url).dashboard);
   const { provider, name, email, isEmailVerified } = await findPending(door);
   const title = translator(context.language, 'auth')('complete.title');
-  return { provider, name, email, isEmailVerified, title, countries: await api.reference.countryOptions() };
+  const countries = await api.reference.countryOptions();
+  const guess = await guessCountry(door, countries);
+  return { provider, name, email, isEmailVerified, title, countries, guess };
 });
 
 export const action = form(
@@ -47,7 +50,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function RegisterComplete() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { provider, name, email, isEmailVerified, countries } = useLoaderData<typeof loader>();
+  const { provider, name, email, isEmailVerified, countries, guess } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   const service = { provider: PROVIDER_NAMES[provider] };
   return (
@@ -74,7 +77,7 @@ export default function RegisterComplete() {
             required
             fix={failure?.code === 'account.email_taken' && <Link to={paths.login()}>{t('register.login')}</Link>}
           />
-          <ConsentFields countries={countries} />
+          <ConsentFields countries={countries} guess={guess} />
         </AuthForm>
         <p className="form-foot">
           {t('register.have')} <Link to={paths.login()}>{t('register.login')}</Link>

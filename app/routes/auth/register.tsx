@@ -7,19 +7,21 @@ import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
 import { languageLinks, urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
+import { guessCountry } from '~/app/lib/guessed-country.server';
 import { pathsFor, pathsIn, safeNext, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 
-export const loader = page(async ({ api, context, url }) => {
+export const loader = page(async (door) => {
+  const { api, context, url } = door;
   const next = safeNext(url.searchParams.get('next'), context.urls.settings);
   if (context.actor.type === 'user') throw redirect(next ?? pathsFor(url).dashboard);
   const title = translator(context.language, 'auth')('register.title');
   const [countries, providers] = await Promise.all([api.reference.countryOptions(), api.identities.providers()]);
   const urls = urlPerLanguage((prefix) => context.urls.app(pathsIn(prefix ? `/${prefix}` : '').register()));
-  return { next, title, countries, providers, urls };
+  return { next, title, countries, guess: await guessCountry(door, countries), providers, urls };
 });
 
 export const action = form(
@@ -42,7 +44,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function Register() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { next, countries, providers } = useLoaderData<typeof loader>();
+  const { next, countries, guess, providers } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   const hasAccount = failure?.code === 'account.email_taken';
   const { passwordMin, nameLength } = ACCOUNT_LIMITS;
@@ -69,7 +71,7 @@ export default function Register() {
             autoComplete="new-password"
             required
           />
-          <ConsentFields countries={countries} />
+          <ConsentFields countries={countries} guess={guess} />
         </AuthForm>
         <OtherLogins providers={providers} next={next} />
         <p className="form-foot">

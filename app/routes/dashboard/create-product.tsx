@@ -1,13 +1,12 @@
 import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
-import { CreateWizard } from '~/app/features/studio/product/create-wizard';
-import { CREATE_REQUIRED } from '~/app/features/studio/product/wizard-steps';
+import { CREATE_REQUIRED, CreateForm } from '~/app/features/studio/product/create-form';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
-import { Link, type ShouldRevalidateFunction, useActionData, useLoaderData } from '~/app/lib/router';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -28,15 +27,12 @@ export const loader = page(async (door) => {
 });
 
 export const action = form(({ api }, values) => api.products.create(toInput(createProduct, values, CREATE_REQUIRED)), {
-  then: (product, { url }) => withDoneMessage(pathsFor(url).product(product), 'product_created'),
+  // a show without an episode is of no use to anybody, so the upload comes next
+  then: (product, { url }) => withDoneMessage(pathsFor(url).createEpisode(product), 'product_created'),
 });
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
-
-/** Changing the step needs no new data. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
-  currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search ? false : defaultShouldRevalidate;
 
 export default function CreateProduct() {
   const { t } = useTranslation('product');
@@ -49,12 +45,11 @@ export default function CreateProduct() {
         title={t('create.title')}
         lead={
           <>
-            <span data-needs-script>{t('create.lead')}</span> {t('create.elsewhere')}{' '}
-            <Link to={paths.newImport}>{t('list.import')}</Link>
+            {t('create.elsewhere')} <Link to={paths.newImport}>{t('list.import')}</Link>
           </>
         }
       />
-      <CreateWizard kind={kind} languages={languages} base={base} look={look} failure={failure} />
+      <CreateForm kind={kind} languages={languages} base={base} look={look} failure={failure} />
     </>
   );
 }

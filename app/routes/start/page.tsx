@@ -14,7 +14,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { claimDomain } from '~/server/domain/creators/schema';
 
-/** Claims the creator page, and afterwards shows its address. */
+/** Claims the creator page, which leads on to the first show. Afterwards, it shows the page's address. */
 export const loader = page(async ({ api, context }) => {
   const title = translator(context.language, 'start')('step.page.title');
   const address = addressParts(context.urls);
@@ -27,7 +27,7 @@ export const loader = page(async ({ api, context }) => {
 });
 
 export const action = form(({ api }, values) => api.creators.claim(toInput(claimDomain, values, CLAIM_REQUIRED)), {
-  then: (_, { url }) => withDoneMessage(pathsFor(url).start('page'), 'page_claimed'),
+  then: (_, { url }) => withDoneMessage(pathsFor(url).createProduct, 'page_claimed'),
 });
 
 export { stayOffline as clientAction } from '~/app/lib/offline';

@@ -79,7 +79,7 @@ export function PlainSelectField({ name, label, help, options, placeholder, ...r
   return (
     <div>
       <label htmlFor={id}>{label}</label>
-      <select className="input" {...rest} {...attributes} defaultValue={value ?? ''}>
+      <select className="input" {...rest} {...attributes} defaultValue={value ?? rest.defaultValue ?? ''}>
         <option value="">{placeholder}</option>
         {options.map((option) => (
           <option key={option.value} value={option.value}>

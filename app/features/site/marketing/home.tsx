@@ -59,7 +59,7 @@ function NextStep() {
           {t(viewer.usesStudio ? 'home.toStudio' : 'home.toFeed')}
         </Link>
       ) : (
-        <Link className="button" to={paths.register()}>
+        <Link className="button" to={paths.register(paths.claimPage)}>
           {t('home.start')}
         </Link>
       )}

@@ -1,11 +1,13 @@
-import { type ChangeEvent, useEffect } from 'react';
+import { type ChangeEvent, useEffect, useState } from 'react';
 import { Button } from '~/app/components/button';
 import { showToast } from '~/app/components/toast';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
-import { useFetcher } from '~/app/lib/router';
+import { useFetcher, useRevalidator } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { trpc } from '~/app/lib/trpc';
+import { SECONDS } from '~/server/base/time';
 import { EMAIL_CODE_LIMITS } from '~/server/limits/accounts';
 import classes from './verify-bar.module.css';
 
@@ -20,6 +22,7 @@ export function VerifyBar() {
   const { user, verification } = useStudio();
   const code = useFetcher<Answer>();
   const isDone = code.data?.ok === true;
+  useReloadOnceReleased(isDone);
   useEffect(() => {
     if (isDone) showToast(t('verify.done'), t('close'));
   }, [isDone, t]);
@@ -41,6 +44,24 @@ export function VerifyBar() {
       <Resend inboxUrl={verification.inboxUrl} />
     </section>
   );
+}
+
+/** A job publishes what has waited; then the page shows it. */
+function useReloadOnceReleased(isVerified: boolean): void {
+  const { revalidate } = useRevalidator();
+  const [isWaiting, setWaiting] = useState(false);
+  useEffect(() => void setWaiting(isVerified), [isVerified]);
+  const { data } = trpc.episodes.keptReleases.useQuery(undefined, {
+    enabled: isWaiting,
+    refetchInterval: SECONDS(1),
+    staleTime: 0,
+  });
+  const isOver = isWaiting && data?.length === 0;
+  useEffect(() => {
+    if (!isOver) return;
+    setWaiting(false);
+    void revalidate();
+  }, [isOver, revalidate]);
 }
 
 function CodeForm({ fetcher }: { fetcher: ReturnType<typeof useFetcher<Answer>> }) {

@@ -1,0 +1,86 @@
+import { useMemo } from 'react';
+import type { Choice } from '~/app/components/fields';
+import { DraftForm } from '~/app/features/studio/drafts/draft-form';
+import { SubmitBar } from '~/app/features/studio/upload/submit-bar';
+import { useUpload } from '~/app/features/studio/upload/use-upload';
+import { useUploadWait } from '~/app/features/studio/upload/use-upload-wait';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { useStudio } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import { KIND_NAMES, type KindName } from '~/server/domain/products/kinds';
+import { createProduct } from '~/server/domain/products/schema';
+import { PriceFields } from './price-fields';
+import { checkPrices, PRICE_ERRORS, priceValues } from './price-values';
+import classes from './product.module.css';
+import { AboutFields, CoverField, KindField, ListingFields, NameField, SlugField } from './product-fields';
+import { type PreviewLook, ProductPreview } from './product-preview';
+
+const FORM = 'product-create';
+
+type Props = {
+  kind?: KindName;
+  languages: Choice[];
+  /** The URL of the creator's products, up to the slug. */
+  base: string;
+  look: PreviewLook;
+  failure?: FormFailure;
+};
+
+export const CREATE_REQUIRED = ['kind', 'name', 'description', 'category', 'language', 'coverKey'] as const;
+
+/** Creates a show on one screen, beside a preview of its page. It is free unless a price is chosen. */
+export function CreateForm({ kind, languages, base, look, failure }: Props) {
+  const { t, language } = useTranslation('product');
+  const { t: tError } = useTranslation('errors');
+  const { user } = useStudio();
+  const initial = useMemo(() => initialValues(kind, language, user.currency), [kind, language, user.currency]);
+  const cover = useUpload(FORM, 'coverKey', 'cover');
+  const wait = useUploadWait({ coverKey: cover });
+  return (
+    <DraftForm
+      form={FORM}
+      initial={initial}
+      schema={createProduct}
+      required={CREATE_REQUIRED}
+      failure={failure}
+      check={(values) => checkPrices(values, tError, language)}
+      sharedErrors={PRICE_ERRORS}
+      ignoreFields={wait.underway}
+      beforeSubmit={wait.beforeSubmit}
+      onSubmitted={wait.forget}
+      aside={<ProductPreview look={look} cover={cover.transfer} base={base} />}
+    >
+      <NameField />
+      <CoverField cover={cover} />
+      <AboutFields languages={languages} />
+      <KindField />
+      <PriceFields />
+      <details className={classes.more}>
+        <summary>{t('create.more')}</summary>
+        <div className={classes.moreFields}>
+          <SlugField base={base} product={null} />
+          <ListingFields />
+        </div>
+      </details>
+      <SubmitBar wait={wait} label={t('form.create')} />
+    </DraftForm>
+  );
+}
+
+function initialValues(kind: KindName = KIND_NAMES[0], language: string, currency: 'eur' | 'usd') {
+  return {
+    kind,
+    name: '',
+    description: '',
+    category: '',
+    language,
+    coverKey: '',
+    ...priceValues(null, currency),
+    hideSubscribeButton: 'false',
+    paysWhatTheyWant: 'false',
+    trialDays: '0',
+    slug: '',
+    isListed: 'on',
+    explicit: 'false',
+  };
+}
