@@ -53,8 +53,7 @@ export async function register(page: Page, language: Language): Promise<NewPerso
 /** The browser's language may have a region, whose country is suggested in one line. */
 export async function chooseCountry(page: Page, language: Language): Promise<void> {
   const field = page.getByLabel(words(language)('auth:field.country'));
-  if (!(await field.isVisible()))
-    await page.locator('summary', { has: page.locator('xpath=following-sibling::*//select[@name="country"]') }).click();
+  if (!(await field.isVisible())) await page.locator('details:has([name=country]) > summary').click();
   await field.selectOption('ES');
 }
 

@@ -29,7 +29,7 @@ export function ConsentFields({ countries, guess }: Props) {
   return (
     <>
       {named && !errors.country ? (
-        <details className="quiet-details">
+        <details>
           <summary>{t('field.countryIs', { country: named.label })}</summary>
           {field}
         </details>

@@ -86,7 +86,7 @@ function CodeForm({ fetcher }: { fetcher: ReturnType<typeof useFetcher<Answer>> 
         aria-describedby={problem ? 'verify-problem' : undefined}
         onChange={submitWhenComplete}
       />
-      <Button type="submit" size="compact-md" loading={fetcher.state !== 'idle'}>
+      <Button type="submit" size="compact-md" variant="default" loading={fetcher.state !== 'idle'}>
         {t('verify.submit')}
       </Button>
       {problem && (
