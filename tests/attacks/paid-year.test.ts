@@ -1,18 +1,17 @@
-import { eq, inArray, isNull, sql } from 'drizzle-orm';
+import { eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { beforeAll, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { billingDetails } from '~/db/schema/accounts';
-import { disputes, sales, subscriptions } from '~/db/schema/billing';
+import { disputes, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { coupons } from '~/db/schema/coupons';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { payouts } from '~/db/schema/payouts';
-import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { reconciliationDifferences, reconciliations } from '~/db/schema/reconciliation';
-import { DAYS, later } from '~/server/base/time';
+import { DAYS, later, MINUTES } from '~/server/base/time';
 import { accessOf } from '~/server/domain/billing/base/rules';
 import { balancesOf } from '~/server/domain/payouts/queries';
 import { systemCtx } from '~/server/runtime/runtime';
@@ -22,6 +21,7 @@ import type { Person } from '../support/make';
 import { GOOD_CARD } from '../support/shop';
 import type { Answer } from '../support/shop-child';
 import { seededRandom } from '../support/simulated-year';
+import { type PlanStep, yearEvents } from '../support/year-events';
 
 const COUNT = isDeep ? 40 * deepTimes : 5;
 /** With fewer people, hardly any dispute is won, and hardly any payout reversed. */
@@ -29,40 +29,65 @@ const EVERYTHING_HAPPENS = 200;
 const WEEKS = isDeep ? 52 : 7;
 const KILLS = isDeep ? 10 * deepTimes : 2;
 const REDEMPTIONS = isDeep ? 6 * deepTimes : 2;
+/** Cards whose banks want each payment confirmed, open an inquiry, report fraud, or open a dispute. */
+const [CONFIRMS_EACH, INQUIRES, REPORTS_FRAUD, DISPUTES] = [
+  ...['4000002760003184', '4000000000001976', '4000000000005423', '4000000000000259'],
+] as const;
 const RENEWAL_FAILS = '4000000000000044';
-const CARDS = [GOOD_CARD, GOOD_CARD, GOOD_CARD, '4000002500003155', RENEWAL_FAILS, '4000000000000259'];
+/** The first people have one each, so an everyday year has all of the first five. */
+const CARDS = [
+  ...[GOOD_CARD, CONFIRMS_EACH, INQUIRES, REPORTS_FRAUD, DISPUTES],
+  ...[RENEWAL_FAILS, '4000002500003155', GOOD_CARD, GOOD_CARD],
+];
+/** What the creator does with the plan in which week. Nobody new can buy without a plan, so it ends in the second half. */
+const PLAN_STEPS: Record<number, PlanStep> = isDeep
+  ? {
+      ...{ 0: 'start PRO', 2: 'change PLUS', 9: 'change BASIC', 15: 'change PRO', 28: 'cancel' },
+      ...{ 35: 'start PLUS', 38: 'change BASIC', 41: 'cancel', 48: 'start BASIC' },
+    }
+  : { 0: 'start PRO', 1: 'change PLUS', 2: 'change BASIC', 3: 'cancel', 6: 'start PRO' };
 const IBAN = 'ES9121000418450200051332';
 
 const random = seededRandom(deepSeed());
-const shop = await killedShop();
-const { runtime, make, lucia, paidPodcast, stripe, clock, call, buy, operate, settle, killNext, kills } = shop;
+const shop = await killedShop({ callsPerSecond: 25 });
+const { runtime, make, lucia, paidPodcast, stripe, clock, call, buy, settle, killNext, kills } = shop;
 const { db } = runtime;
 const ctx = systemCtx(runtime, 'test');
 const unexpected: string[] = [];
 const actions: Record<string, number> = {};
 const people: Person[] = [];
+const events = yearEvents({ shop, random, maybeKilled, note });
+const { objects } = events;
 
 beforeAll(async () => {
   const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie', priceMinor: 1500 });
   await db.update(products).set({ annualPriceMinor: 5000 }).where(eq(products.id, paidPodcast.id));
-  await db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PLUS' });
   const half = { couponCode: 'MITAD', discountType: 'percentage', discount: '50', duration: 'repeating' } as const;
   await lucia.api.coupons.create({ productId: paidPodcast.id, ...half, months: 2, redemptions: REDEMPTIONS });
   await db.insert(billingDetails).values({ userId: lucia.id, iban: IBAN });
   const start = clock.now;
   for (let week = 0; week < WEEKS; week += 1) {
+    await events.changeConditions();
+    const step = PLAN_STEPS[week];
+    // charges of the week before are older than a plan that starts
+    clock.now = later(clock.now, MINUTES(1));
+    if (step) await events.changePlan(lucia, step);
     const joining = week < WEEKS / 2 ? Math.ceil((2 * COUNT) / WEEKS) : 0;
     for (let i = 0; i < joining && people.length < COUNT; i += 1) await join(series);
     clock.now = later(start, DAYS(7 * (week + 1)));
-    await maybeKilled(() => settle({ schedules: true }));
-    if (week % 2 === 1) await payOut();
-    await decideDisputes();
+    await maybeKilled(() => settle({ schedules: true, captures: false }));
+    if (week % 2 === 1) await events.payOut(lucia);
+    await events.decideDisputes();
+    await events.answerWarnings();
+    await events.confirmRenewals();
     for (const person of people) if (random.next() < 0.1) await act(person);
   }
-  clock.now = later(clock.now, DAYS(1));
-  await settle({ schedules: true });
-  clock.now = later(clock.now, DAYS(1));
-  await settle({ schedules: true });
+  await events.restoreConditions();
+  for (let day = 0; day < 2; day += 1) {
+    clock.now = later(clock.now, DAYS(1));
+    await settle({ schedules: true });
+  }
+  stripe.sandbox.setLimits({ perSecond: null });
 }, 1_800_000);
 
 /** Kills the process at random moments, as often as the test's title says. */
@@ -92,11 +117,16 @@ async function join(series: { id: number }) {
   if (error) return void unexpected.push(error);
   const { url } = result as { url: string };
   const country = random.pick(['ES', 'FR', 'FI', 'US', '']);
-  await payByForms(stripe.fetch, url, { number: random.pick(CARDS), proven: random.next() < 0.9, country });
+  await payByForms(stripe.fetch, url, {
+    number: CARDS[people.length - 1] ?? random.pick(CARDS),
+    proven: random.next() < 0.9,
+    country,
+  });
   actions.buy = (actions.buy ?? 0) + 1;
-  await maybeKilled(() => settle());
+  await maybeKilled(() => settle({ captures: false }));
 }
 
+const EVENTS = ['startPlan', 'changePlan', 'cancelPlan', 'refundWarned', 'confirm', 'inquiry: losing_evidence'];
 const ACTIONS = ['cancel', 'renew', 'yearly', 'removeCard', 'refund'] as const;
 
 /** Actions of a subscriber on the subscriptions page, or of the creator on the list of subscribers. */
@@ -105,33 +135,7 @@ async function act(person: Person): Promise<void> {
   if (!row) return;
   const action = random.pick(ACTIONS);
   note(action, (await maybeKilled(() => run(action, person, row))).error);
-  await maybeKilled(() => settle());
-}
-
-/** The creator requests a payout. The operator pays it, declines it, or has the bank return it. */
-async function payOut(): Promise<void> {
-  const { error } = await maybeKilled(() => call(lucia.token, 'payouts.request', { currency: 'eur' }));
-  note('payout', error);
-  const open = await db
-    .select()
-    .from(payouts)
-    .where(inArray(payouts.status, ['requested', 'approved']))
-    .orderBy(payouts.id);
-  for (const { publicId } of open) {
-    const steps = random.next() < 0.2 ? (['approve', 'pay', 'reverse'] as const) : (['approve', 'pay'] as const);
-    for (const step of steps) note(step, (await maybeKilled(() => operate(publicId, step))).error);
-  }
-}
-
-/** The bank decides open disputes. */
-async function decideDisputes(): Promise<void> {
-  for (const { id, status } of await objects<Stripe.Dispute>('dispute')) {
-    if (status !== 'needs_response' || random.next() < 0.5) continue;
-    const evidence = random.next() < 0.4 ? 'winning_evidence' : 'losing_evidence';
-    await stripe.payments.answerDispute(id, evidence, `answer/${id}`);
-    note(evidence);
-    await maybeKilled(() => settle());
-  }
+  await maybeKilled(() => settle({ captures: false }));
 }
 
 /** Counts actions. An action that is not due, or already done, is not an error. */
@@ -167,12 +171,6 @@ async function removeCard(token: string): Promise<Answer> {
   return card ? call(token, 'cards.remove', { id: card.id }) : { number: 0, error: 'no card' };
 }
 
-async function objects<T>(kind: string): Promise<T[]> {
-  const rows = await stripe.client<{ text: string }[]>`
-    select data::text as text from sandbox_stripe.objects where kind = ${kind} order by number`;
-  return rows.map(({ text }) => JSON.parse(text) as T);
-}
-
 test('the process was killed as often as promised, and nothing failed unexpectedly', () => {
   expect(unexpected).toEqual([]);
   expect(kills()).toBeGreaterThanOrEqual(Math.floor(KILLS / 2));
@@ -181,7 +179,7 @@ test('the process was killed as often as promised, and nothing failed unexpected
   console.table({ people: COUNT, weeks: WEEKS, kills: kills(), ...actions });
   if (COUNT < EVERYTHING_HAPPENS) return;
   // every kind of action was tried, and succeeded at least once
-  const all = [...ACTIONS, 'payout', 'pay', 'reverse', 'winning_evidence', 'losing_evidence'];
+  const all = [...ACTIONS, 'payout', 'pay', 'reverse', 'winning_evidence', 'losing_evidence', ...EVENTS];
   expect(all.filter((action) => !actions[action])).toEqual([]);
 });
 
@@ -269,6 +267,74 @@ test('the creator’s earnings were paid out once, or are owed', async () => {
   });
 });
 
+test('each payout was covered by money that was available at the provider', async () => {
+  const transactions = await objects<Stripe.BalanceTransaction>('balance_transaction');
+  const charges = await objects<Stripe.Charge>('charge');
+  const daysById = new Map(transactions.map(({ id, available_on }) => [id, available_on * 1000]));
+  const dayOf = new Map(
+    charges.map(({ payment_intent, balance_transaction }) => [
+      payment_intent,
+      daysById.get(String(balance_transaction)),
+    ]),
+  );
+  const lines = await db
+    .select({ entry: ledgerEntries, paymentId: sales.paymentId, minor: ledgerLines.amountMinor })
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .leftJoin(sales, eq(sales.id, ledgerEntries.saleId))
+    .where(eq(ledgerLines.account, 'creator_payable'))
+    .orderBy(ledgerEntries.id, ledgerLines.id);
+  const requests = lines.filter(({ entry }) => entry.kind === 'payout');
+
+  const left = requests.map(({ entry: { id, at } }) =>
+    lines
+      .filter(({ entry }) => entry.id <= id)
+      .filter(({ paymentId }) => paymentId === null || dayOf.get(paymentId)! <= at.getTime())
+      .reduce((sum, { minor }) => sum - minor, 0),
+  );
+
+  expect(requests).toHaveLength(await db.$count(payouts));
+  expect(left.filter((minor) => minor < 0)).toEqual([]);
+});
+
+test('the commission of each sale is that of the plan at the moment of the charge', async () => {
+  const rows = await db.select().from(sales).where(eq(sales.purpose, 'show')).orderBy(sales.id);
+  const bought = await db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.purpose, 'plan'))
+    .orderBy(subscriptions.id);
+  const ids = new Set(bought.map(({ providerId }) => providerId));
+  const plans = (await objects<Stripe.Subscription>('subscription')).filter(({ id }) => ids.has(id));
+  const hasPlan = (at: number) =>
+    plans.some(({ start_date, ended_at }) => start_date <= at && (ended_at === null || ended_at > at));
+
+  const expected = rows.map(({ id, amountMinor, vatMinor, paidAt }) => {
+    const isFree = !hasPlan(Math.floor(paidAt.getTime() / 1000));
+    const commission = Math.floor((amountMinor * (isFree ? 10 : 3) + 50) / 100) + 30;
+    return { id, isFree, commissionMinor: Math.min(commission, amountMinor - vatMinor) };
+  });
+
+  expect(rows.map(({ id, commissionMinor }) => ({ id, commissionMinor }))).toEqual(
+    expected.map(({ id, commissionMinor }) => ({ id, commissionMinor })),
+  );
+  expect(new Set(expected.map(({ isFree }) => isFree)).size).toBe(2);
+});
+
+test('nothing was charged or refunded twice', async () => {
+  const links = await objects<Stripe.InvoicePayment>('invoice_payment');
+  const back = await objects<Stripe.Refund>('refund');
+  const paid = links.filter(({ status }) => status === 'paid').map(({ invoice }) => invoice);
+  const own = await db.select().from(refunds).orderBy(refunds.providerId);
+  const reported = await db.select().from(sales).where(gt(sales.refundedMinor, sales.amountMinor)).orderBy(sales.id);
+
+  expect(new Set(paid).size).toBe(paid.length);
+  expect(own.map(({ providerId, amountMinor }) => [providerId, amountMinor]).toSorted()).toEqual(
+    back.map(({ id, amount }) => [id, amount]).toSorted(),
+  );
+  expect(reported).toEqual([]);
+});
+
 test('the coupon was used as often as payments had it, and not more often than allowed', async () => {
   const [coupon] = await db.select().from(coupons).where(eq(coupons.code, 'MITAD'));
   const used = await db.select().from(checkouts).where(eq(checkouts.couponId, coupon!.id)).orderBy(checkouts.createdAt);
@@ -310,10 +376,10 @@ test('all buyers have the access that they have paid for, and no one else has an
     .map((row) => [row.userId, row.productId, stateOf(row)]);
   const taken = await db
     .select({ checkoutId: sales.checkoutId })
-    .from(disputes)
-    .innerJoin(sales, eq(sales.id, disputes.saleId))
-    .where(eq(disputes.status, 'lost'))
-    .orderBy(disputes.providerId);
+    .from(sales)
+    .leftJoin(disputes, eq(disputes.saleId, sales.id))
+    .where(or(eq(disputes.status, 'lost'), eq(sales.refundedMinor, sales.amountMinor)))
+    .orderBy(sales.id);
   const lost = new Set(taken.map(({ checkoutId }) => checkoutId));
   const bought = settled
     .filter(({ status, refusedFor, terms }) => status === 'settled' && !refusedFor && terms.every === null)

@@ -18,12 +18,13 @@ class Killed extends Error {}
 
 /**
  * The product in its own process, which can be killed during its work, with a payment provider that survives, like the
- * real one. `call` acts for a person; `settle` delivers webhooks and runs jobs until none are left.
+ * real one. `call` acts for a person; `settle` delivers webhooks and runs jobs until none are left. Without `captures`,
+ * payments are captured at their own time. `callsPerSecond` is the provider's limit.
  */
-export async function killedShop() {
+export async function killedShop({ callsPerSecond = null }: { callsPerSecond?: number | null } = {}) {
   const stage = await cast({ settings: REAL_STRIPE });
   const { clock } = stage;
-  const child = await childOf(stage.url, () => clock.now);
+  const child = await childOf({ url: stage.url, callsPerSecond, now: () => clock.now });
   const receive = async (request: Request) => {
     const signature = request.headers.get('stripe-signature') ?? '';
     const { error } = await child.run({ kind: 'event', body: await request.text(), signature });
@@ -32,14 +33,15 @@ export async function killedShop() {
   const webhook = { url: 'http://altavoz.localhost:3000/webhooks/stripe', secret: WEBHOOK_SECRET };
   const events = { webhook, send: receive, retries: [0, 0, 0] };
   const stripe = await testStripe({ url: stage.url, now: () => clock.now, ...events });
+  stripe.sandbox.setLimits({ perSecond: callsPerSecond });
   await child.connect(stripe.sandbox.app.fetch);
 
-  async function settle({ schedules = false } = {}): Promise<void> {
+  async function settle({ schedules = false, captures = true } = {}): Promise<void> {
     await stripe.sandbox.tick();
     for (let left = 1; left > 0; ) {
       const delivered = await stripe.sandbox.deliver();
       await child.run({ kind: 'jobs', schedules });
-      left = delivered + (await stripe.sandbox.capture());
+      left = delivered + (captures ? await stripe.sandbox.capture() : 0);
     }
   }
   const call = (token: string | null, name: string, input: unknown) =>
@@ -49,15 +51,19 @@ export async function killedShop() {
   /** An operator's action on a payout, on the command line. */
   const operate = (id: string, step: Extract<Command, { kind: 'operate' }>['step']) =>
     child.run({ kind: 'operate', id, step });
+  /** The operator refunds a payment that its bank has reported, on the command line. */
+  const refundWarned = (id: string) => child.run({ kind: 'refundWarned', id });
   const { killNext, killBeforeAnswer, kills } = child;
-  return { ...stage, stripe, clock, call, buy, give, operate, settle, killNext, killBeforeAnswer, kills };
+  return { ...stage, stripe, clock, call, buy, give, operate, refundWarned, settle, killNext, killBeforeAnswer, kills };
 }
 
-async function childOf(url: string, now: () => Date) {
+type Kept = { url: string; callsPerSecond: number | null; now: () => Date };
+
+async function childOf({ url, callsPerSecond, now }: Kept) {
   const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-year-'));
   await bundle({ child: 'tests/support/shop-child.ts' }, folder, ['#pages-build', 'vitest']);
   await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
-  const setup: ChildSetup = { url, dataDir: folder, sandbox: '', secret: WEBHOOK_SECRET };
+  const setup: ChildSetup = { url, dataDir: folder, sandbox: '', secret: WEBHOOK_SECRET, callsPerSecond };
   let running: Promise<Running> | null = null;
   let killAfter: number | null = null;
   let diesBeforeAnswer = false;

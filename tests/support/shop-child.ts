@@ -10,14 +10,24 @@ import type { BuyGift, BuyShow } from '~/server/domain/billing/base/schema';
 import { buyShow } from '~/server/domain/billing/checkout/buy-show';
 import { lookupOfferFor } from '~/server/domain/billing/checkout/view-offer';
 import { buyGift, viewGiftOffer } from '~/server/domain/billing/gifts/buy-gift';
+import { refundWarned } from '~/server/domain/billing/payers/warning-answers';
 import { receiveEvent } from '~/server/domain/billing/provider-sync/events';
 import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/payouts/settle-payout';
+import { createTurns } from '~/server/flow/paced-turns';
+import { sharedPace, stepsFor } from '~/server/flow/shared-pace';
 import { systemCtx } from '~/server/runtime/runtime';
 import { acting } from './acting';
 import { openTestRuntime } from './open-test-runtime';
 import { runJobs } from './run-jobs';
 
-export type ChildSetup = { url: string; dataDir: string; sandbox: string; secret: string };
+export type ChildSetup = {
+  url: string;
+  dataDir: string;
+  sandbox: string;
+  secret: string;
+  /** The provider's limit. */
+  callsPerSecond: number | null;
+};
 export type Command =
   | { kind: 'call'; token: string | null; path: string; input: unknown }
   /** A buyer buys a show on its page, at the terms that it shows. Without `userId`, the buyer has no account. */
@@ -26,6 +36,8 @@ export type Command =
   | { kind: 'give'; userId: number; input: Omit<BuyGift, 'shown'> }
   /** An operator settles a payout. */
   | { kind: 'operate'; id: string; step: 'approve' | 'pay' | 'reverse' }
+  /** An operator refunds a payment that its bank has reported as fraud. */
+  | { kind: 'refundWarned'; id: string }
   | { kind: 'event'; body: string; signature: string }
   /** Runs the queued jobs; `schedules` also runs the jobs that schedules enqueue. */
   | { kind: 'jobs'; schedules: boolean };
@@ -35,13 +47,16 @@ export type Answer = { number: number; result?: unknown; error?: string };
 
 const setup = JSON.parse(process.argv[2] ?? '') as ChildSetup;
 const settings = { STRIPE_SECRET_KEY: 'sk_test_year', STRIPE_WEBHOOK_SECRETS: setup.secret };
-const { runtime, clock } = await openTestRuntime(setup.url, setup.dataDir, settings);
+const { runtime, clock, client } = await openTestRuntime(setup.url, setup.dataDir, settings);
+const pace = setup.callsPerSecond && sharedPace(client, { name: 'stripe', ...stepsFor(setup.callsPerSecond - 1) });
 runtime.ports.payments = stripePayments({
   secretKey: settings.STRIPE_SECRET_KEY,
   webhookSecrets: [setup.secret],
   production: false,
+  ...(pace && { turns: createTurns(pace, { waiting: 500 }) }),
   fetch: (input, init) => fetch(String(input).replace('https://api.stripe.com', setup.sandbox), init),
 });
+const worker = { ...runtime, ports: { ...runtime.ports, payments: runtime.ports.payments.inBackground() } };
 const { as, ctxOf, visitorCtx } = acting(runtime);
 // runs the jobs again that the killed process was running; a worker's heartbeat (jobs/heartbeat.ts) finds them within
 // seconds
@@ -54,6 +69,8 @@ async function runCommand(command: Command): Promise<unknown> {
   if (command.kind === 'buy') return buy(command);
   if (command.kind === 'give') return giveGift(command);
   if (command.kind === 'operate') return operate(command);
+  if (command.kind === 'refundWarned')
+    return refundWarned(systemCtx(runtime, 'operator'), { operator: { name: 'olga' }, id: command.id });
   if (command.kind === 'jobs') return runQueued(command.schedules);
   const api = await as(command.token === null ? null : { token: command.token });
   const [router, name] = command.path.split('.') as [string, string];
@@ -85,10 +102,10 @@ async function runQueued(schedules: boolean): Promise<void> {
   if (schedules)
     for (const { job, run } of billingHandlers)
       if (Object.keys(job.payload.safeParse({}).data ?? { no: 1 }).length === 0)
-        await run({}, systemCtx(runtime, job.name));
+        await run({}, systemCtx(worker, job.name));
   for (let found = 1; found > 0; ) {
     found = 0;
-    for (const { job, run } of [...billingHandlers, ...movingHandlers]) found += await runJobs(runtime, job.name, run);
+    for (const { job, run } of [...billingHandlers, ...movingHandlers]) found += await runJobs(worker, job.name, run);
   }
 }
 
