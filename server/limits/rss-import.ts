@@ -15,7 +15,8 @@ export const FEED_IMPORT_LIMITS = {
 
 /**
  * Limits of imports. `proofFor`: how long the link and the code are valid. `atOnce`: concurrent runs of all creators,
- * `perAccount` of one account. `stepMs`: how long one job works before jobs of other imports run. `attempts`: for each
+ * `perAccount` of one account. `turn`: after this long, a run leaves its place to waiting imports with each step.
+ * `stepMs`: how long one job works before jobs of other imports run. `attempts`: for each
  * episode, and for reading the feed, with pauses that begin at `retryMs`; a host may ask for up to `longestWaitMs`. After
  * `longest`, an import ends without the episodes that are left. `checksMs`: how long the result
  * waits for checks of audio. `overdue`: a run without progress for this long continues with a new job. Copying the
@@ -29,6 +30,7 @@ export const IMPORT_LIMITS = {
   emailsPerDay: 10,
   atOnce: 4,
   perAccount: 2,
+  turn: MINUTES(30),
   stepMs: SECONDS(20),
   attempts: 5,
   busyAttempts: 20,

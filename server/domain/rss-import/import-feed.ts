@@ -11,7 +11,7 @@ import { nothingImported, outOfTime } from './errors';
 import { keepOldFeed } from './old-feeds';
 import { planImport } from './plan-import';
 import { countItems } from './queries';
-import { isOutOfTime, nextAttempt } from './rules';
+import { hasHadTurn, isOutOfTime, nextAttempt } from './rules';
 import { startNext } from './start-imports';
 import type { ImportRow, ItemRow } from './views';
 
@@ -26,7 +26,7 @@ type Step = { importId: number; step: number };
 export async function runImport(ctx: Ctx, { importId, step }: Step): Promise<void> {
   const row = await lookupRunning(ctx, importId);
   if (row?.step !== step) return;
-  const isOver = isOutOfTime(row, ctx.now());
+  const isOver = isOutOfTime(row, row.waitsUntil && row.waitsUntil < ctx.now() ? row.waitsUntil : ctx.now());
   const hasWork = !isOver && (row.plannedAt === null || (await nextItem(ctx, importId)) !== null);
   if (hasWork && row.waitsUntil && !row.isFollowUp) return transact(ctx, startNext);
   if (row.plannedAt === null) return planRun(ctx, row);
@@ -135,12 +135,13 @@ async function isCheckOverdue(tx: TxCtx, { id }: ImportRow): Promise<boolean> {
 type Continuation = { at?: Date; attempts?: number; isWaiting?: boolean };
 
 /**
- * Does nothing if another job has done this step, or if the import has ended. A run that has to wait gives its place to
- * the next import.
+ * Does nothing if another job has done this step, or if the import has ended. A run that has to wait, or has had its turn,
+ * gives its place to the next import. If none waits for it, the run gets it again.
  */
 async function continueAt(tx: TxCtx, row: ImportRow, { at, attempts, isWaiting }: Continuation): Promise<void> {
   const { id, step } = row;
-  const waitsUntil = at && at > tx.now() ? at : row.waitsUntil;
+  const givesPlace = !isWaiting && hasHadTurn(row, tx.now());
+  const waitsUntil = at && at > tx.now() ? at : givesPlace ? tx.now() : row.waitsUntil;
   const isCurrent = and(eq(rssImports.id, id), eq(rssImports.step, step), eq(rssImports.status, 'in_progress'));
   const raised = await tx.db
     .update(rssImports)

@@ -264,6 +264,12 @@ export function retryDelay(attempts: number, askedSeconds: number): number {
 export const isOutOfTime = ({ startedAt }: { startedAt: Date | null }, at: Date): boolean =>
   startedAt !== null && later(startedAt, IMPORT_LIMITS.longest) <= at;
 
+/** Whether a run leaves its place to imports that wait. Follow-ups hold none. */
+export const hasHadTurn = (
+  { startedAt, isFollowUp }: { startedAt: Date | null; isFollowUp: boolean },
+  at: Date,
+): boolean => !isFollowUp && startedAt !== null && later(startedAt, IMPORT_LIMITS.turn) <= at;
+
 /** Milliseconds until all bytes are copied at the current pace; null if unknown. */
 export function timeLeft(elapsedMs: number, done: number, total: number): number | null {
   if (done <= 0 || elapsedMs <= 0 || total <= 0) return null;

@@ -50,13 +50,18 @@ function rankedWaiting({ db, now }: TxCtx) {
     .as('ranked');
 }
 
-/** The next step, because a job of the former one may still be waiting. */
+/**
+ * The next step, because a job of the former one may still be waiting. The time in which a run waited for a place is not
+ * part of its longest time.
+ */
 async function start(tx: TxCtx, ids: number[]): Promise<void> {
+  const { startedAt, waitsUntil } = rssImports;
+  const now = sql.param(tx.now(), startedAt);
   const started = await tx.db
     .update(rssImports)
     .set({
       ...{ status: 'in_progress', waitsUntil: null, updatedAt: tx.now() },
-      startedAt: sql`coalesce(${rssImports.startedAt}, ${sql.param(tx.now(), rssImports.startedAt)})`,
+      startedAt: sql`coalesce(${startedAt} + (${now} - ${waitsUntil}), ${now})`,
       step: sql`${rssImports.step} + 1`,
     })
     .where(inArray(rssImports.id, ids))

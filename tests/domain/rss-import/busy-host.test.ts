@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { rssImports } from '~/db/schema/rss-import';
-import { HOURS, later, SECONDS } from '~/server/base/time';
+import { HOURS, later, MINUTES, SECONDS } from '~/server/base/time';
 import { runImport } from '~/server/domain/rss-import/import-feed';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
@@ -159,4 +159,38 @@ test('a run whose wait is over copies again once a place is free', async () => {
 
   expect(await stateOf(waiting)).toMatchObject({ status: 'imported', progress: { imported: 3 } });
   await runDue(others);
+});
+
+test('after half an hour a run leaves its place to the imports that wait, and waiting takes none of its twelve hours', async () => {
+  const slow: Import[] = [];
+  while (slow.length < 4) slow.push(await confirmed());
+  clock.now = later(clock.now, MINUTES(29));
+  const next: Import[] = [];
+  while (next.length < 4) next.push(await confirmed());
+  clock.now = later(clock.now, MINUTES(1));
+
+  await runDue(slow, 1);
+
+  const placeOf = ({ status, waitsUntil }: (typeof rssImports)['$inferSelect']) => [status, waitsUntil === null];
+  expect((await rowsOf(...slow, ...next)).map(placeOf)).toEqual([
+    ...Array.from({ length: 4 }, () => ['in_progress', false]),
+    ...Array.from({ length: 4 }, () => ['in_progress', true]),
+  ]);
+
+  clock.now = later(clock.now, HOURS(11.5));
+  await runDue([...slow, ...next], 12);
+
+  for (const each of [...slow, ...next])
+    expect(await stateOf(each)).toMatchObject({ status: 'imported', progress: { imported: 3 } });
+});
+
+test('a run keeps its place after half an hour if nothing waits for one', async () => {
+  const alone = await confirmed();
+  clock.now = later(clock.now, MINUTES(30));
+
+  await runDue([alone], 1);
+
+  expect(await rowsOf(alone)).toMatchObject([{ status: 'in_progress', waitsUntil: null }]);
+  await runDue([alone]);
+  expect(await stateOf(alone)).toMatchObject({ status: 'imported', progress: { imported: 3 } });
 });
