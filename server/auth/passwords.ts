@@ -1,3 +1,5 @@
+// the bundle declares createRequire itself
+import { createRequire as requireFrom } from 'node:module';
 import { loginsBusy } from '../base/errors';
 import { wholeSeconds } from '../base/time';
 import { createFairSlots, type Turn } from '../flow/fair-slots';
@@ -23,13 +25,18 @@ const dummyHash = openOnce(() => hash('no account has this password'));
  */
 export function checkPassword(stored: string | null, password: string, turn: Turn): Promise<boolean> {
   return withSlot(turn, async () => {
-    const { verify } = await import('@node-rs/argon2');
+    const { verify } = openArgon2();
     const matches = await verify(stored ?? (await dummyHash.get()), password, COST);
     return stored !== null && matches;
   });
 }
 
 async function hash(password: string): Promise<string> {
-  const argon2 = await import('@node-rs/argon2');
-  return argon2.hash(password, COST);
+  return openArgon2().hash(password, COST);
 }
+
+/**
+ * A start needs no password. Node.js 20 remembers an `import()` that failed, for want of descriptors for example, and all
+ * logins would fail until a restart; `require` reads the files again.
+ */
+const openArgon2 = (): typeof import('@node-rs/argon2') => requireFrom(import.meta.url)('@node-rs/argon2');
