@@ -32,6 +32,7 @@ export const grants = pgTable(
     uniqueIndex('grants_once').on(t.userId, t.productId, t.source),
     index('grants_of_product').on(t.productId, t.id),
     index('grants_ending').on(t.productId, t.endsAt),
+    index('grants_not_renewing').on(t.productId, t.endsAt).where(sql`${t.source} = 'subscription' and not ${t.renews}`),
     check('grants_source', sql`${t.source} in ('follow', 'subscription', 'purchase', 'gift')`),
   ],
 );

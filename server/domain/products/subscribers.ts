@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, or, type SQL, sql, sum } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNull, or, type SQL, sql, sum } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { grantCounts, grants } from '~/db/schema/access';
 import { subscriptions } from '~/db/schema/billing';
@@ -66,13 +66,19 @@ export function sumPrices(
 
 /**
  * The end of the last subscription, if none is renewed; null without subscriptions. No end is later than that of the
- * access, so with a late end in hand, only access that lasts longer is read.
+ * access or of the paid period. So with a late end in hand, only later periods are read, and later access without a
+ * period, which does not renew.
  */
 export async function lastSubscriptionEnd(ctx: Reads, productId: number): Promise<Date | null> {
   const late = await lastEnd(ctx, productId, inArray(grants.userId, latestPeople(ctx, productId)));
   if (late === null) return lastEnd(ctx, productId);
-  const later = await lastEnd(ctx, productId, or(isNull(grants.endsAt), gt(grants.endsAt, late)));
-  return later !== null && later > late ? later : late;
+  // the rest of the same millisecond is no later end
+  const next = later(late, 1);
+  const ends = await Promise.all([
+    (await isPaidFrom(ctx, productId, next)) ? lastEnd(ctx, productId, wherePaidFrom(next)) : null,
+    lastEnd(ctx, productId, and(HAS_FIXED_END, or(isNull(grants.endsAt), gte(grants.endsAt, next)))),
+  ]);
+  return ends.reduce<Date>((last, end) => (end !== null && end > last ? end : last), late);
 }
 
 /** The access of a renewing subscription lasts some days longer than its period, because a payment may be late. */
@@ -89,6 +95,23 @@ async function lastEnd(ctx: Reads, productId: number, where?: SQL): Promise<Date
 const PAID_UNTIL = sql`coalesce(${subscriptions.endsAt}, ${subscriptions.periodEnd})`;
 const whereRunning = (productId: number) =>
   and(eq(subscriptions.productId, productId), eq(subscriptions.purpose, 'show'), isNull(subscriptions.endedAt));
+
+/** As the index `grants_not_renewing` has it: Postgres uses it only for a condition without parameters. */
+const HAS_FIXED_END = sql`${grants.source} = 'subscription' and not ${grants.renews}`;
+
+const wherePaidFrom = (at: Date) => gte(PAID_UNTIL, sql.param(at, subscriptions.periodEnd));
+
+/** Usually nobody: then Postgres need not join all subscriptions with their access. */
+async function isPaidFrom({ db }: Reads, productId: number, at: Date): Promise<boolean> {
+  const isLater = and(whereRunning(productId), wherePaidFrom(at));
+  const found = await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(isLater)
+    .orderBy(desc(PAID_UNTIL))
+    .limit(1);
+  return found.length > 0;
+}
 
 /** People whose paid period or whose access ends last. */
 function latestPeople(ctx: Reads, productId: number) {

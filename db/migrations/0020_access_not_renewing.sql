@@ -1,0 +1,1 @@
+CREATE INDEX "grants_not_renewing" ON "grants" USING btree ("product_id","ends_at") WHERE "grants"."source" = 'subscription' and not "grants"."renews";
