@@ -23,7 +23,7 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.remove': 'episode.deleted',
   'episodes.restore': 'episode.restored',
   'episodes.duplicate': 'episode.duplicated',
-  'episodes.release': ['episode.published', 'episode.scheduled'],
+  'episodes.release': ['episode.published', 'episode.scheduled', 'episode.release_kept'],
   'episodes.hold': 'episode.unpublished',
   'episodes.revokePreviews': 'episode.previews_revoked',
   'episodes.saveChapters': 'episode.chapters_changed',
