@@ -117,6 +117,13 @@ test.each([
   expect(seller.includes('receipt.vatNumber ESB12345674')).toBe(hasNumber);
 });
 
+test('VAT of the seller’s country is shown like that of the buyer’s', () => {
+  const texts = { t, language: 'en' } as const;
+  const atHome = { ...RECEIPT, vat: { ...RECEIPT.vat, basis: 'charged_at_home' } as const };
+
+  expect(receiptText(atHome, texts)).toEqual(receiptText(RECEIPT, texts));
+});
+
 test('its PDF is one complete document with the fonts of its scripts', async () => {
   const stream = await receiptPdf(receiptText(RECEIPT, { t, language: 'es' }), 'es');
   const bytes = Buffer.from(await new Response(stream).arrayBuffer());

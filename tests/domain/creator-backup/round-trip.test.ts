@@ -1,12 +1,13 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { eq, max, sql } from 'drizzle-orm';
+import { desc, eq, max, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { receiptCounters, sales } from '~/db/schema/billing';
 import { backupImportIds, creatorBackups } from '~/db/schema/creator-backup';
 import { creators, domains } from '~/db/schema/creators';
+import { creditNoteCounters, creditNotes } from '~/db/schema/credit-notes';
 import { episodes } from '~/db/schema/episodes';
 import { feedRedirects } from '~/db/schema/moving';
 import { products } from '~/db/schema/products';
@@ -66,6 +67,9 @@ test('an archive recreates the creator in an empty installation: no difference i
     .orderBy(sales.legalEntity);
   const counters = second.runtime.db.select().from(receiptCounters).orderBy(receiptCounters.legalEntity);
   expect(await counters).toMatchObject(numbered);
+  const [note] = await second.runtime.db.select().from(creditNotes).orderBy(desc(creditNotes.number)).limit(1);
+  const { legalEntity, number: last } = note!;
+  expect(await second.runtime.db.select().from(creditNoteCounters).limit(1)).toMatchObject([{ legalEntity, last }]);
 });
 
 test('importing it again writes nothing', async () => {
@@ -111,6 +115,11 @@ test('an installation with other creators gives the rows new ids, and numbers re
   const [moved] = await db.select().from(sales).where(eq(sales.creatorId, creatorId));
   expect(moved).toMatchObject({ userId: tomHere[0]!.id, receiptNumber: sale!.receiptNumber });
   expect(moved!.legalEntity).toContain(`${sale!.legalEntity} (http`);
+  const notes = await db
+    .selectDistinct({ of: creditNotes.legalEntity })
+    .from(creditNotes)
+    .orderBy(creditNotes.legalEntity);
+  expect(notes).toEqual([{ of: moved!.legalEntity }]);
   expect(creatorId).not.toBe(lucia.creatorId);
   await expect.poll(() => heard).toContain(`creator:${creatorId}`);
   const [next] = await db.execute<{ id: string }>(sql`select nextval(pg_get_serial_sequence('episodes', 'id')) as id`);

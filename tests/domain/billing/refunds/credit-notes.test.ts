@@ -2,12 +2,14 @@ import { asc, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { disputes, refunds, sales } from '~/db/schema/billing';
 import { creditNotes } from '~/db/schema/credit-notes';
+import type { Dispute } from '~/server/adapters/payments/objects';
+import type { AnyMoney } from '~/server/base/money';
 import { DAYS, later } from '~/server/base/time';
 import { findUser, type UserRow } from '~/server/domain/accounts/base/queries';
 import { contentsOf } from '~/server/domain/accounts/personal-data/data-contents';
 import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/payers/receipts';
 import { syncDispute } from '~/server/domain/billing/provider-sync/disputes';
-import { issueCreditNotes } from '~/server/domain/billing/refunds/credit-notes';
+import { issueCreditNotes, issueDisputeNotes } from '~/server/domain/billing/refunds/credit-notes';
 import { syncRefunds } from '~/server/domain/billing/refunds/refunds';
 import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../../support/shop';
@@ -97,7 +99,12 @@ test('the export of a buyer’s data has the receipts with refunds and notes, al
   const { id, userId, ...copy } = sale;
   const user = await findUser(ctx, userId!);
   const guest = { userId: null, email: user.email, paymentId: 'pi_guest', receiptNumber: 900_000 };
-  await db.insert(sales).values({ ...copy, ...guest });
+  const { id: formerOwner } = await make.person();
+  const ofFormerOwner = { userId: formerOwner, email: user.email, paymentId: 'pi_former', receiptNumber: 900_001 };
+  await db.insert(sales).values([
+    { ...copy, ...guest },
+    { ...copy, ...ofFormerOwner },
+  ]);
 
   const found = await receiptsOf(user);
 
@@ -135,3 +142,45 @@ test('a bank that takes back what a refund has left corrects the rest of the VAT
   expect(notes.map(({ kind }) => kind)).toEqual(['refund', 'dispute']);
   expect(notes.reduce((sum, { vatMinor }) => sum + vatMinor, 0)).toBe(sale.vatMinor);
 });
+
+test('money that did not move has no note: an inquiry of the bank, and a refund that had failed before it was known', async () => {
+  const { sale } = await bought();
+  const at = { createdAt: clock.now, updatedAt: clock.now };
+  const failed = { providerId: 're_failed', amountMinor: 500, status: 'failed', refundedAt: clock.now } as const;
+  await db.insert(refunds).values({ ...failed, saleId: sale.id, ...at });
+
+  await transact(ctx, async (tx) => {
+    await issueCreditNotes(tx, sale);
+    await issueDisputeNotes(tx, sale, { ...disputeOf('dp_inquiry', 1000), status: 'warning', taken: null });
+  });
+
+  expect(await db.$count(creditNotes, eq(creditNotes.saleId, sale.id))).toBe(0);
+});
+
+test('a second dispute of a payment has a note of its own, and no more VAT goes back than was paid', async () => {
+  const { sale, own } = await bought(DISPUTED);
+  const facts = {
+    providerId: 'dp_second',
+    saleId: sale.id,
+    amountMinor: 100,
+    reason: 'general',
+    status: 'lost',
+  } as const;
+  await db.insert(disputes).values({ ...facts, disputedAt: clock.now, createdAt: clock.now, updatedAt: clock.now });
+
+  for (let times = 0; times < 2; times += 1)
+    await transact(ctx, (tx) => issueDisputeNotes(tx, sale, disputeOf('dp_second', 100)));
+
+  const { creditNotes: notes } = await findMyReceipt(own, { id: sale.id });
+  expect(notes.map(({ amountMinor, vatMinor }) => [amountMinor, vatMinor])).toEqual([
+    [1000, sale.vatMinor],
+    [100, 0],
+  ]);
+});
+
+function disputeOf(id: string, minor: number): Dispute {
+  const [amount, fee] = [minor, 1500].map((part) => ({ minor: part, currency: 'eur' })) as [AnyMoney, AnyMoney];
+  const taken = { amount, fee, at: clock.now };
+  const facts = { reason: 'general', status: 'lost', returned: null, answerBy: null, createdAt: clock.now } as const;
+  return { id, payment: null, amount, taken, ...facts };
+}
