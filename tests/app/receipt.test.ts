@@ -103,6 +103,14 @@ test('a credit note names its receipt and shows the difference; a failed refund 
   expect(failed.facts.find(({ label }) => label === 'receipt.reason')!.lines).toEqual(['creditNote.failure']);
 });
 
+test.each(['refund', 'failure', 'dispute', 'dispute_won'] as const)('a credit note has its reason: %s', (kind) => {
+  const note = { number: 'R-000007', kind, amountMinor: 100, vatMinor: 17, issuedAt: RECEIPT.paidAt };
+
+  const { facts } = creditNoteText(RECEIPT, note, { t, language: 'en' });
+
+  expect(facts.find(({ label }) => label === 'receipt.reason')!.lines).toEqual([`creditNote.${kind}`]);
+});
+
 test.each([
   ['reverse_charge', 'receipt.reverseCharge', true],
   ['outside_eu', 'receipt.note', false],
