@@ -144,6 +144,7 @@ export const ROOMS: Record<string, string[]> = {
     'seller-status',
     'erase-payouts',
     'ledger',
+    'waiting-shares',
     'provider-movements',
     'papers',
     'tell-creator',

@@ -13,6 +13,7 @@ import {
   takenAt,
   UNKNOWN_DAY,
 } from './rules';
+import { waitingOf } from './waiting-shares';
 
 /**
  * The books (docs/decisions/0232). Each function writes one entry once, in the transaction of the event that the entry
@@ -100,25 +101,20 @@ function sharesOf(sale: LedgerSale, { vatMinor, commissionMinor, shareMinor }: P
  * there. The sale must be locked. @param fee in the currency of our account there
  */
 export async function enterFee(tx: TxCtx, sale: LedgerSale, fee: { minor: number; currency: string }): Written {
-  const entry = { kind: 'processor_fee', key: `fee/${sale.paymentId}`, at: sale.paidAt, sale } as const;
-  const share = { account: 'creator_payable', creatorId: sale.creatorId, currency: sale.currency } as const;
+  const { paymentId, creatorId, currency } = sale;
+  const entry = { kind: 'processor_fee', at: sale.paidAt, sale } as const;
+  const share = { account: 'creator_payable', creatorId, currency } as const;
   const waiting = await waitingOf(tx, sale);
-  return writeEntry(tx, { ...entry, currency: fee.currency }, [
-    { account: 'provider_fees', minor: fee.minor },
-    { account: 'provider_balance', minor: -fee.minor },
+  const moved: Line[] = [
     { ...share, minor: -waiting, availableAt: UNKNOWN_DAY },
     { ...share, minor: waiting, availableAt: payableFrom(sale) },
+  ];
+  const isNew = await writeEntry(tx, { ...entry, key: `fee/${paymentId}`, currency: fee.currency }, [
+    { account: 'provider_fees', minor: fee.minor },
+    { account: 'provider_balance', minor: -fee.minor },
+    ...moved,
   ]);
-}
-
-/** The sum of a sale's lines that wait for their day; negative, as we owe it. */
-async function waitingOf(tx: TxCtx, { id }: LedgerSale): Promise<number> {
-  const [row] = await tx.db
-    .select({ minor: sql<number>`coalesce(sum(${ledgerLines.amountMinor}), 0)`.mapWith(Number) })
-    .from(ledgerLines)
-    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
-    .where(and(eq(ledgerEntries.saleId, id), eq(ledgerLines.availableAt, UNKNOWN_DAY)));
-  return row!.minor;
+  return isNew || writeEntry(tx, { ...entry, key: `day/${paymentId}`, currency }, moved);
 }
 
 /** The provider may have named the day of a sale since it was read. The sale must be locked. */

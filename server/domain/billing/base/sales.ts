@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, or } from 'drizzle-orm';
 import { billingDetails } from '~/db/schema/accounts';
 import { type LocationEvidence, type ReceiptParty, receiptCounters, sales } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
@@ -11,6 +11,7 @@ import { findUser } from '../../accounts/base/queries';
 import { billingDetailsOf } from '../../accounts/settings/billing-details';
 import { findCreator } from '../../creators/queries';
 import { enterFee, enterSale } from '../../payouts/ledger';
+import { hasWaited } from '../../payouts/waiting-shares';
 import { planAt } from '../../plans/plan-periods';
 import { commissionOn } from '../../plans/rules';
 import { vatCountryOf } from '../../vat/places';
@@ -60,11 +61,14 @@ async function lockReceipts(tx: TxCtx, legalEntity: string): Promise<number> {
   return row!.last;
 }
 
+/** Whether the fee is unknown, or the day on which a part of the sale becomes payable. */
+export const IS_UNKNOWN = or(isNull(sales.providerFeeMinor), and(isNull(sales.availableAt), hasWaited));
+
 /** The provider reports its own fee, and when the money is available, only once the payment is captured. */
 export async function updateFee(tx: TxCtx, captured: Pick<Payment, 'id' | 'fee' | 'availableAt'>): Promise<void> {
   const { id, fee } = captured;
   if (!fee) return;
-  const unknown = and(eq(sales.paymentId, id), isNull(sales.providerFeeMinor));
+  const unknown = and(eq(sales.paymentId, id), IS_UNKNOWN);
   const [sale] = await tx.db
     .update(sales)
     .set({ ...captureFacts(captured), updatedAt: tx.now() })

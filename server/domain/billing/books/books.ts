@@ -1,4 +1,4 @@
-import { and, desc, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, desc, inArray, isNotNull } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
 import { providerEntries, reconciliations } from '~/db/schema/reconciliation';
 import type { BookEntry } from '../../../adapters/payments/book-port';
@@ -6,7 +6,7 @@ import { earlier } from '../../../base/time';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { enterConversion, enterProviderFee, enterProviderPayout } from '../../payouts/provider-movements';
-import { updateFee } from '../base/sales';
+import { IS_UNKNOWN, updateFee } from '../base/sales';
 
 type EntryRow = typeof providerEntries.$inferInsert;
 
@@ -23,6 +23,7 @@ export async function copyBooks(ctx: Ctx): Promise<number> {
   while (page.length > 0) {
     const entries = page;
     copied += await transact(ctx, (tx) => keepEntries(tx, entries));
+    await enterUnknownFees(ctx, entries);
     if (page.length < limit) break;
     page = await ctx.ports.payments.listBookEntries({ limit, since, after: page.at(-1)!.id });
   }
@@ -43,7 +44,6 @@ async function keepEntries(tx: TxCtx, entries: BookEntry[]): Promise<number> {
   const rows = entries.flatMap((entry) => toRows(entry, tx.now()));
   if (rows.length === 0) return 0;
   const fresh = await tx.db.insert(providerEntries).values(rows).onConflictDoNothing().returning();
-  await enterUnknownFees(tx, entries);
   for (const { kind, key, source, id, amountMinor, currency, at } of fresh) {
     const moved = { currency, at, minor: 0 - amountMinor };
     if (kind === 'payout' || kind === 'payout_reversal')
@@ -54,15 +54,18 @@ async function keepEntries(tx: TxCtx, entries: BookEntry[]): Promise<number> {
   return fresh.length;
 }
 
-/** Fees that were unknown when their sales were recorded, and whose events were lost. */
-async function enterUnknownFees(tx: TxCtx, entries: BookEntry[]): Promise<void> {
+/**
+ * Fees that were unknown when their sales were recorded, and whose events were lost. Each in a transaction of its own:
+ * together, they would lock the sums of creators in another order than events that arrive meanwhile.
+ */
+async function enterUnknownFees(ctx: Ctx, entries: BookEntry[]): Promise<void> {
   const charges = new Map(
     entries.flatMap((entry) => (entry.kind === 'charge' && entry.payment ? [[entry.payment, entry] as const] : [])),
   );
   if (charges.size === 0) return;
-  const isUnknown = and(inArray(sales.paymentId, [...charges.keys()]), isNull(sales.providerFeeMinor));
-  const found = await tx.db.select({ id: sales.paymentId }).from(sales).where(isUnknown).orderBy(sales.id);
-  for (const { id } of found) await updateFee(tx, { ...charges.get(id)!, id });
+  const isUnknown = and(inArray(sales.paymentId, [...charges.keys()]), IS_UNKNOWN);
+  const found = await ctx.db.select({ id: sales.paymentId }).from(sales).where(isUnknown).orderBy(sales.id);
+  for (const { id } of found) await transact(ctx, (tx) => updateFee(tx, { ...charges.get(id)!, id }));
 }
 
 const CONVERSION = 'conversion/';

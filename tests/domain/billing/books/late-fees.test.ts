@@ -6,6 +6,9 @@ import { DAYS, HOURS, later } from '~/server/base/time';
 import { reconcileBooks } from '~/server/domain/billing/books/reconcile-books';
 import { learnFee } from '~/server/domain/billing/provider-sync/learn-fee';
 import { syncPayment } from '~/server/domain/billing/provider-sync/sync-checkout';
+import { writeEntry } from '~/server/domain/payouts/ledger';
+import { balancesOf } from '~/server/domain/payouts/queries';
+import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../../support/shop';
 
 const { runtime, ctx, make, lucia, paidPodcast, payments, sandbox, clock, handleEvents, settle, buy, pauseAt } =
@@ -116,6 +119,35 @@ test('fees whose events were lost are entered from the provider’s books, howev
 
   expect(differences).toBe(0);
   for (const { userId } of lost) expect(await feeOf(userId!)).toEqual(ONCE);
+});
+
+test('a share whose fee the former release has entered meanwhile moves to its day at night, once', async () => {
+  const sale = await soldBeforeCapture();
+  const { id, paymentId, creatorId, currency, paidAt: at } = sale;
+  await sandbox.capture();
+  await sandbox.injectFaults({ lose: 100 });
+  await handleEvents();
+  const { fee, availableAt } = await payments.fetch.payment(paymentId);
+  await transact(ctx, async (tx) => {
+    await tx.db.update(sales).set({ providerFeeMinor: fee!.minor }).where(eq(sales.id, id));
+    await writeEntry(tx, { kind: 'processor_fee', key: `fee/${paymentId}`, at, currency, sale }, [
+      { account: 'provider_fees', minor: fee!.minor },
+      { account: 'provider_balance', minor: -fee!.minor },
+    ]);
+  });
+  const waiting = async () =>
+    (await balancesOf(ctx, creatorId))[0]!.pending.filter((part) => part.availableAt === null);
+  expect(await waiting()).toEqual([{ minor: expect.any(Number), availableAt: null }]);
+  const { pendingMinor } = (await balancesOf(ctx, creatorId))[0]!;
+
+  for (let night = 0; night < 2; night += 1) {
+    clock.now = later(clock.now, HOURS(26));
+    expect(await reconcileBooks(ctx)).toMatchObject({ differences: 0 });
+  }
+
+  expect(await saleOf(sale.userId!)).toMatchObject({ providerFeeMinor: fee!.minor, availableAt });
+  expect(await waiting()).toEqual([]);
+  expect((await balancesOf(ctx, creatorId))[0]).toMatchObject({ pendingMinor });
 });
 
 test('a payment that is not captured for some days is no difference of the books; later it is', async () => {
