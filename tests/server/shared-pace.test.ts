@@ -44,6 +44,18 @@ test('background calls of all processes share each step, and calls with a waitin
   expect(later).toEqual([false, true]);
 });
 
+test('after the database’s clock was put back, places come as before', async () => {
+  const pace = sharedPace(client, { name: 'put back', stepMs: HOURS(1), ahead: 2 });
+  await pace.take('background');
+  await client`update rate_limits set expire = expire + ${HOURS(24)}::bigint where key = 'put back'`;
+
+  const places = [await pace.take('background'), await pace.take('background'), await pace.take('waited_for')];
+  await client`update rate_limits set expire = expire - ${HOURS(1)}::bigint where key = 'put back'`;
+
+  expect(places).toEqual([true, false, false]);
+  expect(await pace.take('waited_for')).toBe(true);
+});
+
 /** A pace whose places come when the test says so. */
 function manualPace() {
   const asked: { urgency: Urgency; answer(hasPlace: boolean): void }[] = [];
