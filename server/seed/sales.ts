@@ -1,4 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray } from 'drizzle-orm';
+import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
@@ -76,8 +77,15 @@ async function buyDemoShow(runtime: Runtime, { person, sale, show, owner }: Step
   const isIt = and(eq(checkouts.userId, userId), eq(checkouts.productId, show.id), eq(checkouts.purpose, 'show'));
   const { card = cardIn(person.country), then } = sale;
   await payOnce(buyer, { isIt, open: () => buyAtOffer(buyer, show, sale), pay: (url) => pay(url, card) });
-  await privateLinks(buyer, { productId: show.id });
+  await privateLinks(await actAs(runtime, person, await firstDayOfAccess(buyer, show, at)), { productId: show.id });
   if (then) await takeNextStep(then, { buyer, creator: await actAs(runtime, owner, at), show, userId });
+}
+
+/** The access begins later than the purchase if a worker, whose clock shows today, has settled it first. */
+async function firstDayOfAccess({ db, actor }: Ctx, show: Show, at: Date): Promise<Date> {
+  const isTheirs = and(eq(grants.userId, requireUser({ actor }).userId), eq(grants.productId, show.id));
+  const [grant] = await db.select().from(grants).where(isTheirs).orderBy(desc(grants.startsAt)).limit(1);
+  return grant && grant.startsAt > at ? grant.startsAt : at;
 }
 
 async function buyAtOffer(buyer: Ctx, show: Show, { interval, coupon, amount }: DemoSale): Promise<void> {
