@@ -36,7 +36,7 @@ test('a purchase that a worker settles first, by the clock of today, gets its ad
 
   const ofTom = and(eq(subscriptions.userId, tom.id), eq(subscriptions.productId, show.id));
   const [subscription] = await runtime.db.select().from(subscriptions).where(ofTom);
-  const links = await runtime.db.select().from(feedLinks).where(eq(feedLinks.userId, tom.id));
+  const links = await runtime.db.select().from(feedLinks).where(eq(feedLinks.userId, tom.id)).orderBy(feedLinks.id);
   expect(links.map(({ productId }) => productId)).toContain(show.id);
   expect(subscription?.endsAt).not.toBeNull();
 });
