@@ -1,5 +1,5 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
-import { sales } from '~/db/schema/billing';
+import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import type { sales } from '~/db/schema/billing';
 import { type EntryKind, type LedgerAccount, ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import type { payouts } from '~/db/schema/payouts';
 import type { TxCtx } from '../../runtime/ctx';
@@ -13,7 +13,7 @@ import {
   takenAt,
   UNKNOWN_DAY,
 } from './rules';
-import { waitingOf } from './waiting-shares';
+import { settlingOf, waitingOf } from './waiting-shares';
 
 /**
  * The books (docs/decisions/0232). Each function writes one entry once, in the transaction of the event that the entry
@@ -117,13 +117,6 @@ export async function enterFee(tx: TxCtx, sale: LedgerSale, fee: { minor: number
   return isNew || writeEntry(tx, { ...entry, key: `day/${paymentId}`, currency }, moved);
 }
 
-/** The provider may have named the day of a sale since it was read. The sale must be locked. */
-async function settlingOf(tx: TxCtx, { id, paidAt }: LedgerSale): Promise<Settling> {
-  const { availableAt, providerFeeMinor } = sales;
-  const [row] = await tx.db.select({ availableAt, providerFeeMinor }).from(sales).where(eq(sales.id, id));
-  return { paidAt, ...row! };
-}
-
 type Returned = { id: string; minor: number; at: Date };
 /** `soFarMinor`: the total refunded amount of the payment, including this refund. */
 type Refunded = Returned & { soFarMinor: number };
@@ -145,9 +138,15 @@ export async function enterDispute(tx: TxCtx, sale: LedgerSale, dispute: Returne
   return enterReturn(tx, sale, { kind: 'dispute', key: `dispute/${dispute.id}`, ...dispute });
 }
 
-/** Records a disputed payment that the bank has returned. */
-export const enterDisputeWon = (tx: TxCtx, sale: LedgerSale, { id, at }: Omit<Returned, 'minor'>): Written =>
-  enterReversal(tx, sale, { kind: 'dispute_won', key: `dispute-won/${id}`, of: `dispute/${id}`, at });
+/**
+ * Records a disputed payment that the bank has returned. The parts are the difference to those of all returns, because
+ * the payment may have been refunded between the bank's decision and its return of the money.
+ */
+export async function enterDisputeWon(tx: TxCtx, sale: LedgerSale, { id, at }: Omit<Returned, 'minor'>): Written {
+  const taken = (await linesOf(tx, `dispute/${id}`)).find(({ account }) => account === 'provider_balance');
+  if (!taken) return false;
+  return enterReturn(tx, sale, { kind: 'dispute_won', key: `dispute-won/${id}`, id, minor: taken.amountMinor, at });
+}
 
 /** Reverses the entry of a dispute that took nothing: it was only an inquiry. */
 export const enterInquiryClosed = (tx: TxCtx, sale: LedgerSale, { id, at }: Omit<Returned, 'minor'>): Written =>
@@ -218,16 +217,12 @@ type Reversal = { kind: EntryKind; key: string; of: string; at: Date };
  * pending. Does nothing if the entry does not exist.
  */
 async function enterReversal(tx: TxCtx, sale: LedgerSale, { kind, key, of, at }: Reversal): Written {
-  const lines = await tx.db
-    .select({ line: ledgerLines })
-    .from(ledgerLines)
-    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
-    .where(eq(ledgerEntries.key, of));
+  const lines = await linesOf(tx, of);
   const availableAt = takenAt(await settlingOf(tx, sale), at);
   return writeEntry(
     tx,
     { kind, key, at, currency: sale.currency, sale },
-    lines.map(({ line: { account, amountMinor, creatorId, country } }) => ({
+    lines.map(({ account, amountMinor, creatorId, country }) => ({
       account,
       minor: -amountMinor,
       country,
@@ -235,6 +230,14 @@ async function enterReversal(tx: TxCtx, sale: LedgerSale, { kind, key, of, at }:
     })),
   );
 }
+
+/** The lines of an entry; none if it does not exist. */
+const linesOf = ({ db }: TxCtx, key: string) =>
+  db
+    .select(getTableColumns(ledgerLines))
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .where(eq(ledgerEntries.key, key));
 
 type Adjustment = {
   key: string;

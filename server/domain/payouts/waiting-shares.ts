@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import type { Ctx } from '../../runtime/ctx';
-import { UNKNOWN_DAY } from './rules';
+import { type Settling, UNKNOWN_DAY } from './rules';
 
 /**
  * Whether a part of a sale waits for its day, or has waited. During an update, the former release may enter the fee of
@@ -23,4 +23,14 @@ export async function waitingOf(
     .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
     .where(and(eq(ledgerEntries.saleId, id), eq(ledgerLines.availableAt, UNKNOWN_DAY)));
   return row!.minor;
+}
+
+/** The provider may have named the day of a sale since it was read. The sale must be locked. */
+export async function settlingOf(
+  { db }: Pick<Ctx, 'db'>,
+  { id, paidAt }: Pick<typeof sales.$inferSelect, 'id' | 'paidAt'>,
+): Promise<Settling> {
+  const { availableAt, providerFeeMinor } = sales;
+  const [row] = await db.select({ availableAt, providerFeeMinor }).from(sales).where(eq(sales.id, id));
+  return { paidAt, ...row! };
 }

@@ -1,11 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { eq, sum } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { sales } from '~/db/schema/billing';
-import { ledgerEntries } from '~/db/schema/ledger';
+import { disputes, sales } from '~/db/schema/billing';
+import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { DAYS, later } from '~/server/base/time';
 import { lookupCheckout } from '~/server/domain/billing/base/queries';
 import { recordSale } from '~/server/domain/billing/base/sales';
 import { settleCheckout } from '~/server/domain/billing/checkout/settle-checkout';
+import { enterDisputeWon, enterRefund } from '~/server/domain/payouts/ledger';
 import { balancesOf } from '~/server/domain/payouts/queries';
 import { transact } from '~/server/runtime/ctx';
 import { shop, showItem } from '../../support/shop';
@@ -57,4 +58,27 @@ test('an amount returned from a pending sale is pending as long as the sale', as
 
   expect(await kindsOf((await saleOf()).id)).toContain('refund_failed');
   expect((await balancesOf(ctx, creatorId))[0]).toEqual(before);
+});
+
+test('a refund between a won dispute and the return of its money leaves nothing of the sale to anybody', async () => {
+  const { item, saleOf } = await newSeries();
+  await buy(item, '4000000000000259');
+  await settle();
+  const sale = await saleOf();
+  const [dispute] = await db.select().from(disputes).where(eq(disputes.saleId, sale.id));
+  const { amountMinor: minor } = sale;
+
+  await transact(ctx, (tx) => enterRefund(tx, sale, { id: 're_between', minor, soFarMinor: minor, at: clock.now }));
+  for (let times = 0; times < 2; times += 1)
+    await transact(ctx, (tx) => enterDisputeWon(tx, sale, { id: dispute!.providerId, at: clock.now }));
+
+  const left = await db
+    .select({ account: ledgerLines.account, minor: sum(ledgerLines.amountMinor).mapWith(Number) })
+    .from(ledgerLines)
+    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
+    .where(eq(ledgerEntries.saleId, sale.id))
+    .groupBy(ledgerLines.account)
+    .orderBy(ledgerLines.account);
+  const fees = ['provider_balance', 'provider_fees'];
+  expect(left.filter(({ account, minor: rest }) => rest !== 0 && !fees.includes(account))).toEqual([]);
 });
