@@ -1,17 +1,21 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
+import { episodes } from '~/db/schema/episodes';
+import { outbox } from '~/db/schema/notifications';
 import { activity } from '~/db/schema/team';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { markEmailVerified } from '~/server/domain/accounts/logins/mark-verified';
+import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
+import { queueEmailChange } from '~/server/domain/accounts/settings/email-change';
 import { carryOutReleases } from '~/server/domain/episodes/carry-out-releases';
-import { releaseKept } from '~/server/queue/catalog';
+import { releaseKept, sendEmailChange, sendPasswordReset } from '~/server/queue/catalog';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { runJobs } from '../../support/run-jobs';
 
-const { runtime, clock, make, checkNewAudio } = await cast();
+const { runtime, clock, make, visitor, checkNewAudio } = await cast();
 const { db } = runtime;
 
 async function newcomer() {
@@ -21,10 +25,38 @@ async function newcomer() {
 }
 type Newcomer = Awaited<ReturnType<typeof newcomer>>;
 
+const release = () => runJobs(runtime, releaseKept.name, (payload, ctx) => carryOutReleases(ctx, payload));
 async function verify({ creator }: Newcomer) {
   await transact(systemCtx(runtime, 'test'), (tx) => markEmailVerified(tx, creator.id));
-  await runJobs(runtime, releaseKept.name, (payload, ctx) => carryOutReleases(ctx, payload));
+  await release();
 }
+
+async function tokenTo(address: string, topic: string): Promise<string> {
+  const [email] = await db
+    .select({ text: outbox.text })
+    .from(outbox)
+    .where(and(eq(outbox.to, address), eq(outbox.topic, topic)));
+  return /token=(\S+)/.exec(email!.text)![1]!;
+}
+
+/** Ways to verify an address other than the link and the code that ask for it. */
+const OTHER_WAYS = {
+  'a new password by email': async ({ email }: Newcomer['creator']) => {
+    await visitor.accounts.requestPasswordReset({ email });
+    await runJobs(runtime, sendPasswordReset.name, (payload, ctx) => queuePasswordReset(ctx, payload));
+    await visitor.accounts.resetPassword({
+      token: await tokenTo(email, 'reset_password'),
+      password: 'battery horse correct',
+    });
+  },
+  'another address': async ({ email, api }: Newcomer['creator']) => {
+    const fresh = 'fresh@mail.example';
+    await api.accounts.requestEmailChange({ email: fresh });
+    await runJobs(runtime, sendEmailChange.name, (payload, ctx) => queueEmailChange(ctx, payload));
+    await visitor.accounts.confirmEmailChange({ token: await tokenTo(email, 'confirm_old_email'), side: 'old' });
+    await visitor.accounts.confirmEmailChange({ token: await tokenTo(fresh, 'confirm_new_email'), side: 'new' });
+  },
+};
 
 const statusOf = async ({ creator }: Newcomer, { id }: { id: number }) =>
   (await creator.api.episodes.forEditing({ id })).status;
@@ -60,6 +92,21 @@ test('an episode that was to be published is published once the address is verif
     'episode.unpublished',
   ]);
 });
+
+test.each(Object.entries(OTHER_WAYS))(
+  '%s verifies the address as well, and publishes what waited',
+  async (_, verifyBy) => {
+    const person = await newcomer();
+    const episode = await make.draft(person.creator, person.show);
+    await checkNewAudio();
+
+    await verifyBy(person.creator);
+    await release();
+
+    const [published] = await db.select().from(episodes).where(eq(episodes.id, episode.id));
+    expect(published!.status).toBe('published');
+  },
+);
 
 test('an episode whose audio is still being checked is published after its check', async () => {
   const person = await newcomer();

@@ -14,7 +14,11 @@ export async function markEmailVerified(tx: TxCtx, userId: number): Promise<void
     .set({ emailVerifiedAt: tx.now() })
     .where(unverified)
     .returning({ id: users.id });
-  if (verified.length === 0) return;
+  if (verified.length > 0) await enqueueVerified(tx, userId);
+}
+
+/** Enqueues what waits for a verified address. Call it in every transaction that stores one. */
+export async function enqueueVerified(tx: TxCtx, userId: number): Promise<void> {
   await tx.jobs.enqueue(releaseKept, { userId });
   await tx.jobs.enqueue(claimSavedCards, { userId });
 }

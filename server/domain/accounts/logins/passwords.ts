@@ -3,7 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { checkPassword, hashPassword } from '../../../auth/passwords';
 import { FORGOT_PASSWORD_PATH, languagePrefix, RESET_PASSWORD_PATH } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
-import { claimSavedCards, sendPasswordReset } from '../../../queue/catalog';
+import { sendPasswordReset } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
   consumeEmailLink,
@@ -18,6 +18,7 @@ import { findUser, lookupUserByEmail, type UserRow } from '../base/queries';
 import type { ChangePassword, RequestPasswordReset, ResetPassword } from '../base/schema';
 import { deletePendingLogIns } from '../second-factors/login-challenges';
 import { requireConfirmation, requireSecondFactor } from '../second-factors/second-factor';
+import { markEmailVerified } from './mark-verified';
 import { deleteLoginsOf, deleteSessionsOf } from './sessions';
 
 const purpose = 'reset_password';
@@ -65,11 +66,7 @@ export async function resetPassword(ctx: Ctx, { token, password }: ResetPassword
     const { userId } = await consumeEmailLink(tx, { token, purpose });
     const row = await findUser(tx, userId);
     await setPassword(tx, row, passwordHash);
-    await tx.db
-      .update(users)
-      .set({ emailVerifiedAt: row.emailVerifiedAt ?? tx.now() })
-      .where(eq(users.id, userId));
-    if (!row.emailVerifiedAt) await tx.jobs.enqueue(claimSavedCards, { userId });
+    await markEmailVerified(tx, userId);
     await (row.emailVerifiedAt ? deleteSessionsOf(tx, userId) : deleteLoginsOf(tx, userId));
     return row;
   });

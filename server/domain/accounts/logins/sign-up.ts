@@ -2,7 +2,6 @@ import { type SignUpMethod, users } from '~/db/schema/accounts';
 import type { Language } from '~/locales/languages';
 import { hashPassword } from '../../../auth/passwords';
 import { type Currency, currencyOf } from '../../../base/money';
-import { claimSavedCards } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { requireSwitch } from '../../reference/switches';
 import { emailTaken } from '../base/errors';
@@ -10,6 +9,7 @@ import { lookupUserByEmail, type UserRow } from '../base/queries';
 import { assertOldEnough, nameInAddress } from '../base/rules';
 import type { NewPerson, SignUp } from '../base/schema';
 import { type OpenedSession, openSession } from './log-in';
+import { enqueueVerified } from './mark-verified';
 import { queueVerificationEmail } from './verify-email';
 
 /**
@@ -56,7 +56,7 @@ export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Pr
       signUpSource: tx.client.source,
     })
     .returning();
-  if (isEmailVerified) await tx.jobs.enqueue(claimSavedCards, { userId: row!.id });
+  if (isEmailVerified) await enqueueVerified(tx, row!.id);
   else await queueVerificationEmail(tx, row!, next);
   return row!;
 }
@@ -80,7 +80,7 @@ export async function findOrCreateListener(
     .insert(users)
     .values({ ...account, ...accepted, signedUpWith: 'email' })
     .returning();
-  await tx.jobs.enqueue(claimSavedCards, { userId: row!.id });
+  await enqueueVerified(tx, row!.id);
   return row!;
 }
 

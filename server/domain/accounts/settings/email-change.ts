@@ -4,7 +4,7 @@ import { CONFIRM_EMAIL_PATH, LOGIN_PATH } from '../../../base/public-paths';
 import { later } from '../../../base/time';
 import { EMAIL_LINK_LIFETIMES } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { claimSavedCards, sendEmailChange } from '../../../queue/catalog';
+import { sendEmailChange } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import {
   consumeEmailLink,
@@ -17,6 +17,7 @@ import {
 import { emailTaken, linkExpired } from '../base/errors';
 import { findUser, lookupUserByEmail, type UserRow } from '../base/queries';
 import type { ConfirmEmailChange, RequestEmailChange } from '../base/schema';
+import { enqueueVerified } from '../logins/mark-verified';
 
 export type EmailSide = 'old' | 'new';
 export type EmailChange = { newEmail: string; isOldConfirmed: boolean; isNewConfirmed: boolean };
@@ -111,7 +112,7 @@ async function applyIfConfirmed(tx: TxCtx, userId: number): Promise<boolean> {
     .update(users)
     .set({ email: change.newEmail, emailVerifiedAt: now, updatedAt: now })
     .where(eq(users.id, userId));
-  await tx.jobs.enqueue(claimSavedCards, { userId });
+  await enqueueVerified(tx, userId);
   // another person may read the old address from now on
   await revokeEmailLinks(tx, userId, 'reset_password');
   return true;
