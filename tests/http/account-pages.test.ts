@@ -41,7 +41,7 @@ test.each([
     const person = await newcomer(missing);
     const show = `/@lucia/p/olas`;
 
-    for (const path of ['/dashboard', '/profile', '/', '/products?page=2', show]) {
+    for (const path of ['/dashboard', '/profile', '/', '/products?page=2', '/account/billing/payment-methods', show]) {
       const response = await read(person, path, path === show ? 'localhost' : host);
       expect([path, response.status, goingTo(response)]).toEqual([
         path,
