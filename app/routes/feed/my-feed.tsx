@@ -89,7 +89,7 @@ function Tabs() {
   const { myFeed } = usePaths();
   if (views.length < 2) return null;
   return (
-    <nav className="tabs" aria-label={t('mine.tabs')}>
+    <nav className="tabs wrapped" aria-label={t('mine.tabs')}>
       {views.map((name) => (
         <Link
           key={name}

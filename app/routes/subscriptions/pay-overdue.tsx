@@ -64,6 +64,7 @@ export default function PayOverduePage() {
   const { title, overdue, problem } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
+  const isAccess = overdue?.purpose === 'show';
   const price = overdue ? formatMoney(overdue.price, language) : '';
   return (
     <SiteShell>
@@ -81,14 +82,16 @@ export default function PayOverduePage() {
         )}
         {overdue?.isPaid && (
           <p className="notice" role="status">
-            {t('overdue.paid', { show: overdue.name })}
+            {t(isAccess ? 'overdue.paid' : 'overdue.plainPaid', { show: overdue.name })}
           </p>
         )}
         {overdue && !overdue.isPaid && (
           <>
             {overdue.confirmationUrl ? (
               <>
-                <p className="lead">{t('overdue.confirmLead', { show: overdue.name, price })}</p>
+                <p className="lead">
+                  {t(isAccess ? 'overdue.confirmLead' : 'overdue.plainConfirmLead', { show: overdue.name, price })}
+                </p>
                 <p>
                   <a className="button" href={overdue.confirmationUrl}>
                     {t('confirm')}
@@ -97,7 +100,9 @@ export default function PayOverduePage() {
                 <h2>{t('overdue.otherCard')}</h2>
               </>
             ) : (
-              <p className="lead">{t('overdue.lead', { show: overdue.name, price })}</p>
+              <p className="lead">
+                {t(isAccess ? 'overdue.lead' : 'overdue.plainLead', { show: overdue.name, price })}
+              </p>
             )}
             <p>{t('addCard.safe')}</p>
             <AuthForm failure={failure} submit={t('overdue.submit')} isSecondary={overdue.confirmationUrl !== null}>

@@ -101,6 +101,7 @@ const COLUMNS = {
   endedAt: subscriptions.endedAt,
   endReason: subscriptions.endReason,
   pastDueSince: subscriptions.pastDueSince,
+  confirmationUrl: subscriptions.confirmationUrl,
   periodEnd: subscriptions.periodEnd,
   subscription: subscriptions.providerId,
 };
@@ -110,6 +111,7 @@ type FoundDonation = {
   endedAt: Date | null;
   endReason: string | null;
   pastDueSince: Date | null;
+  confirmationUrl: string | null;
   periodEnd: Date | null;
   subscription: string | null;
 };
@@ -191,8 +193,11 @@ export async function listForExport(
   return rows.map((row) => ({ ...toDonorView(row), subscription: row.subscription, payments: row.payments }));
 }
 
-/** A donation with the creator who receives it. */
-export type OwnDonation = DonationView & { creator: Pick<CreatorRow, 'id' | 'name' | 'domain' | 'avatarKey'> };
+/** A donation with the creator who receives it. `confirmationUrl`: where the donor confirms the last payment. */
+export type OwnDonation = DonationView & {
+  creator: Pick<CreatorRow, 'id' | 'name' | 'domain' | 'avatarKey'>;
+  confirmationUrl: string | null;
+};
 
 export async function listOwnDonations({ db }: Db, userId: number, limit: number): Promise<OwnDonation[]> {
   const { id, name, domain, avatarKey } = creators;
@@ -204,7 +209,10 @@ export async function listOwnDonations({ db }: Db, userId: number, limit: number
     .where(eq(donations.userId, userId))
     .orderBy(desc(donations.donatedAt), desc(donations.id))
     .limit(limit);
-  return rows.map(({ creator, ...found }) => ({ ...toDonationView(found), creator }));
+  return rows.map(({ creator, ...found }) => {
+    const view = toDonationView(found);
+    return { ...view, creator, confirmationUrl: view.state === 'unconfirmed' ? found.confirmationUrl : null };
+  });
 }
 
 /** A donation with its subscription. @throws donation.not_found */

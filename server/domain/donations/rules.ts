@@ -11,15 +11,22 @@ export function goalOf(
   return { title, goalMinor, givenMinor, percent, currency };
 }
 
-export type DonationState = 'once' | 'active' | 'overdue' | 'ended';
+export type DonationState = 'once' | 'active' | 'overdue' | 'unconfirmed' | 'ended';
 /** `endReason`: the reason of an end that may not be reported to the payment provider yet. */
-type Subscription = { endedAt: Date | null; pastDueSince: Date | null; endReason: string | null };
+type Subscription = {
+  endedAt: Date | null;
+  pastDueSince: Date | null;
+  endReason: string | null;
+  /** Set if the donor's bank wants the last payment confirmed. */
+  confirmationUrl: string | null;
+};
 
 /** @param subscription of a monthly donation; null until the payment provider has confirmed it */
 export function stateOf(every: 'month' | null, subscription: Subscription | null): DonationState {
   if (every === null) return 'once';
   if (subscription?.endedAt || subscription?.endReason) return 'ended';
-  return subscription?.pastDueSince ? 'overdue' : 'active';
+  if (!subscription?.pastDueSince) return 'active';
+  return subscription.confirmationUrl ? 'unconfirmed' : 'overdue';
 }
 
 /** The name on the page; null for anonymous donors. */

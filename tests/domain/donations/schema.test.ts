@@ -79,9 +79,13 @@ const NOW = new Date('2026-03-02');
 test('a donation is given once, or runs until it ends', () => {
   expect(stateOf(null, null)).toBe('once');
   expect(stateOf('month', null)).toBe('active');
-  expect(stateOf('month', { endedAt: null, pastDueSince: NOW, endReason: null })).toBe('overdue');
-  expect(stateOf('month', { endedAt: NOW, pastDueSince: NOW, endReason: null })).toBe('ended');
-  expect(stateOf('month', { endedAt: null, pastDueSince: null, endReason: 'subscriber' })).toBe('ended');
+  const running = { endedAt: null, pastDueSince: null, endReason: null, confirmationUrl: null };
+  expect(stateOf('month', { ...running, pastDueSince: NOW })).toBe('overdue');
+  expect(stateOf('month', { ...running, pastDueSince: NOW, confirmationUrl: 'https://pay.example' })).toBe(
+    'unconfirmed',
+  );
+  expect(stateOf('month', { ...running, endedAt: NOW, pastDueSince: NOW })).toBe('ended');
+  expect(stateOf('month', { ...running, endReason: 'subscriber' })).toBe('ended');
   expect([shownName({ name: 'Ada', isAnonymous: true }), shownName({ name: '', isAnonymous: false })]).toEqual([
     null,
     null,

@@ -76,7 +76,7 @@ type Donation = Awaited<ReturnType<Door['api']['donations']['mine']>>[number];
 export type DonationCard = ReturnType<typeof toDonationCard>;
 
 function toDonationCard({ context, request }: Pick<Door, 'context' | 'request'>, donation: Donation) {
-  const { id, creator, state, currency, amountMinor, paidMinor, since, nextAt, every } = donation;
+  const { id, creator, state, currency, amountMinor, paidMinor, since, nextAt, every, confirmationUrl } = donation;
   const { language } = context;
   const t = translator(language, 'donation');
   const money = (minor: number) => formatMoney({ minor, currency }, language);
@@ -90,6 +90,8 @@ function toDonationCard({ context, request }: Pick<Door, 'context' | 'request'>,
     url: urlsFromApp(context, request, creator.domain).creator,
     text: t(`mine.${key}`, facts),
     total: every && paidMinor > 0 ? t('mine.total', { total: money(paidMinor) }) : null,
-    canStop: state === 'active' || state === 'overdue',
+    canStop: state !== 'once' && state !== 'ended',
+    confirmationUrl,
+    needsCard: state === 'overdue',
   };
 }

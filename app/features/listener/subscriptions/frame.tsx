@@ -39,7 +39,7 @@ function SubscriberTabs() {
   const { t } = useTranslation('subscriptions');
   const { subscriptions, paymentMethods, receipts } = usePaths();
   return (
-    <nav className="tabs" aria-label={t('tabs.label')}>
+    <nav className="tabs wrapped" aria-label={t('tabs.label')}>
       <NavLink to={subscriptions} end>
         {t('tabs.subscriptions')}
       </NavLink>

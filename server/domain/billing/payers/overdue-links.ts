@@ -24,7 +24,7 @@ export const overdueToken = (ctx: Pick<Ctx, 'vault'>, { id }: Pick<SubscriptionR
 
 export type OverdueView = { name: string; price: Money; every: SubscriptionRow['every']; isPaid: boolean } & Pick<
   SubscriptionRow,
-  'confirmationUrl'
+  'confirmationUrl' | 'purpose'
 >;
 
 /**
@@ -33,9 +33,9 @@ export type OverdueView = { name: string; price: Money; every: SubscriptionRow['
  */
 export async function findOverdue(ctx: Ctx, input: OverdueLink): Promise<OverdueView> {
   const row = await readLink(ctx, input);
-  const { priceMinor: minor, currency, every, pastDueSince, confirmationUrl } = row;
+  const { priceMinor: minor, currency, every, pastDueSince, confirmationUrl, purpose } = row;
   const isPaid = pastDueSince === null;
-  return { name: await nameOf(ctx, row), price: { minor, currency }, every, isPaid, confirmationUrl };
+  return { name: await nameOf(ctx, row), price: { minor, currency }, every, isPaid, confirmationUrl, purpose };
 }
 
 /**

@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { formatMoney } from '../../../base/money';
-import { languagePrefix, PAY_OVERDUE_PATH, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
+import { languagePrefix, MY_FEED_PATH, PAY_OVERDUE_PATH, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { DAYS, later } from '../../../base/time';
 import { BILLING_LIMITS, OVERDUE_LIMITS } from '../../../limits/billing';
 import { remindOverdue } from '../../../queue/catalog';
@@ -61,12 +61,14 @@ async function sendReminder(tx: TxCtx, row: SubscriptionRow, day: number): Promi
     .where(and(eq(subscriptions.id, row.id), isNew, isNotNull(subscriptions.pastDueSince)))
     .returning({ id: subscriptions.id });
   if (marked.length === 0) return;
-  const { declined, unconfirmed } = REMINDERS[day] ?? REMINDER;
+  const { declined, unconfirmed } = row.purpose === 'donation' ? DONATION : (REMINDERS[day] ?? REMINDER);
   await emailPayer(tx, row, row.confirmationUrl ? unconfirmed : declined);
 }
 
 type Reminder = { declined: Topic; unconfirmed: Topic };
 const REMINDER: Reminder = { declined: 'payment_reminder', unconfirmed: 'payment_still_unconfirmed' };
+/** A donation gives no access that could end. */
+const DONATION: Reminder = { declined: 'donation_failed', unconfirmed: 'donation_unconfirmed' };
 /** Access ends on the seventh day; the end of the subscription follows. */
 const ENDED: Reminder = { declined: 'access_ended', unconfirmed: 'access_ended_unconfirmed' };
 const REMINDERS: Record<number, Reminder> = {
@@ -94,7 +96,7 @@ async function tellEnded(tx: TxCtx, id: number): Promise<void> {
       ),
     )
     .returning();
-  if (row) await emailPayer(tx, row, 'subscription_unpaid');
+  if (row) await emailPayer(tx, row, row.purpose === 'donation' ? 'donation_unpaid' : 'subscription_unpaid');
 }
 
 type Topic =
@@ -104,7 +106,16 @@ type Topic =
   | 'payment_still_unconfirmed'
   | 'access_ended'
   | 'access_ended_unconfirmed'
-  | 'subscription_unpaid';
+  | 'subscription_unpaid'
+  | 'donation_failed'
+  | 'donation_unconfirmed'
+  | 'donation_unpaid';
+
+/** Where an email about an end leads: there is nothing left to pay. */
+const LISTS: Partial<Record<Topic, string>> = {
+  subscription_unpaid: SUBSCRIPTIONS_PATH,
+  donation_unpaid: `${MY_FEED_PATH}?view=donations`,
+};
 
 async function emailPayer(tx: TxCtx, row: SubscriptionRow, topic: Topic): Promise<void> {
   const user = await findUser(tx, row.userId);
@@ -112,10 +123,7 @@ async function emailPayer(tx: TxCtx, row: SubscriptionRow, topic: Topic): Promis
   const { currency, priceMinor: minor } = row;
   const since = row.pastDueSince ?? tx.now();
   const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-  const path =
-    topic === 'subscription_unpaid'
-      ? SUBSCRIPTIONS_PATH
-      : `${PAY_OVERDUE_PATH}?token=${encodeURIComponent(overdueToken(tx, row))}`;
+  const path = LISTS[topic] ?? `${PAY_OVERDUE_PATH}?token=${encodeURIComponent(overdueToken(tx, row))}`;
   await queueAccountEmail(tx, user, {
     topic,
     url: tx.urls.app(languagePrefix(language) + path),
