@@ -8,9 +8,9 @@ const BRANDS: Record<string, string> = {
   unionpay: 'UnionPay',
 };
 
-/** `Visa •••• 4242` */
+/** `Visa •••• 4242`; the dots and digits stay on one line. */
 export const cardName = ({ brand, last4 }: { brand: string; last4: string }): string =>
-  `${BRANDS[brand] ?? brand} •••• ${last4}`;
+  `${BRANDS[brand] ?? brand} ••••\u00A0${last4}`;
 
 /** `04/2031` */
 export const cardExpiry = ({ expiresMonth, expiresYear }: { expiresMonth: number; expiresYear: number }): string =>
