@@ -21,6 +21,7 @@ const RECEIPT: ReceiptFacts = {
   paidAt: new Date('2027-01-05T10:00:00Z'),
   coupon: 'OLAS25',
   refunds: [{ amountMinor: 100, at: new Date('2027-01-09T00:00:00Z') }],
+  creditNotes: [],
   seller: {
     name: 'Altavoz S.L.',
     address: 'Calle Mayor 1\n28013 Madrid',
@@ -66,6 +67,28 @@ test('a receipt shows the price, the coupon, the charge and the amount left afte
     '28013 Madrid',
     'receipt.vatNumber ESB12345674',
     'hola@mail.example',
+  ]);
+});
+
+test('a receipt shows what the bank took back after a refund, and what it returned', () => {
+  const issuedAt = new Date('2027-02-01T00:00:00Z');
+  const taken = { kind: 'dispute', amountMinor: 650, vatMinor: 113, issuedAt };
+  const returned = { ...taken, kind: 'dispute_won', amountMinor: -650, vatMinor: -113 };
+  const linesWith = (creditNotes: ReceiptFacts['creditNotes']) =>
+    receiptText({ ...RECEIPT, creditNotes }, { t, language: 'en' }).amounts.map(
+      ({ label, amount }) => `${label} = ${amount}`,
+    );
+
+  expect(linesWith([taken]).slice(5)).toEqual([
+    'receipt.refund January 9, 2027 = -€1.00',
+    'receipt.dispute February 1, 2027 = -€6.50',
+    'receipt.leftNow = €0.00',
+  ]);
+  expect(linesWith([taken, returned]).slice(7)).toEqual([
+    'receipt.dispute_won February 1, 2027 = €6.50',
+    'receipt.leftNow = €6.50',
+    'receipt.net = €5.37',
+    'receipt.vat 21% Spain = €1.13',
   ]);
 });
 

@@ -4,12 +4,13 @@ import type { MetaFunction } from '@remix-run/node';
 import { CreditNoteLinks } from '~/app/features/listener/subscriptions/credit-note-links';
 import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import { SubscriberFrame } from '~/app/features/listener/subscriptions/frame';
+import { type ReceiptFacts, takenByBank } from '~/app/features/listener/subscriptions/receipt-lines';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
-import { formatMoney } from '~/server/base/money';
+import { type Currency, formatMoney } from '~/server/base/money';
 
 /** Every payment of the current user, latest first. */
 export const loader = page(async ({ api, context, url }) => ({
@@ -45,6 +46,7 @@ export default function ReceiptsPage() {
                     {t('receipts.refunded', { amount: formatMoney({ minor: refundedMinor, currency }, language) })}
                   </p>
                 )}
+                <TakenByBank currency={currency} notes={creditNotes} />
                 <CreditNoteLinks receipt={id} notes={creditNotes} />
               </div>
               <p className="amount">{formatMoney({ minor: amountMinor, currency }, language)}</p>
@@ -58,6 +60,15 @@ export default function ReceiptsPage() {
       <Pages />
     </SubscriberFrame>
   );
+}
+
+type Notes = ReceiptFacts['creditNotes'];
+
+function TakenByBank({ currency, notes }: { currency: Currency; notes: Notes }) {
+  const { t, language } = useTranslation('subscriptions');
+  const { amountMinor: minor } = takenByBank({ creditNotes: notes });
+  if (minor <= 0) return null;
+  return <p className="small">{t('receipts.taken', { amount: formatMoney({ minor, currency }, language) })}</p>;
 }
 
 function Pages() {

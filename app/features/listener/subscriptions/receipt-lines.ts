@@ -31,6 +31,7 @@ export type ReceiptFacts = {
   paidAt: Date;
   coupon: string | null;
   refunds: { amountMinor: number; at: Date }[];
+  creditNotes: { kind: string; amountMinor: number; vatMinor: number; issuedAt: Date }[];
   seller: { name: string; address: string | null; email: string; vatNumber: string | null };
   buyer: Party;
   buyerVatNumber: string | null;
@@ -111,12 +112,11 @@ function periodOf({ every, periodStart, periodEnd }: ReceiptFacts, { t, day }: {
   return t('receipt.period', { from: day(periodStart), to: day(periodEnd) });
 }
 
-function amountsOf(receipt: ReceiptFacts, { t, language }: Texts) {
-  const { priceMinor, discountMinor, creditMinor, amountMinor, refundedMinor, currency, coupon, refunds } = receipt;
-  const money = (minor: number) => formatMoney({ minor, currency }, language);
-  const leftMinor = amountMinor - refundedMinor;
-  const left = { amountMinor: leftMinor, vat: { ...receipt.vat, minor: receipt.vat.leftMinor } };
-  const line = (label: string, minor: number, isTotal = false) => ({ label, amount: money(minor), isTotal });
+type Line = ReceiptText['amounts'][number];
+
+function amountsOf(receipt: ReceiptFacts, { t, language }: Texts): Line[] {
+  const { priceMinor, discountMinor, creditMinor, amountMinor, coupon } = receipt;
+  const line = lineIn(receipt, language);
   return [
     ...(discountMinor + creditMinor > 0 ? [line(t('receipt.price'), priceMinor)] : []),
     ...(discountMinor > 0
@@ -125,14 +125,43 @@ function amountsOf(receipt: ReceiptFacts, { t, language }: Texts) {
     ...(creditMinor > 0 ? [line(t('receipt.credit'), 0 - creditMinor)] : []),
     line(t('receipt.total'), amountMinor, true),
     ...vatLines(receipt, { t, language }).map(({ label, minor }) => line(label, minor)),
-    ...refunds.map((refund) =>
-      line(t('receipt.refund', { date: formatDay(refund.at, language) }), 0 - refund.amountMinor),
-    ),
-    ...(refunds.length > 0 ? [line(t('receipt.left'), leftMinor, true)] : []),
-    ...(refunds.length > 0 && leftMinor > 0
-      ? vatLines(left, { t, language }).map(({ label, minor }) => line(label, minor))
-      : []),
+    ...returnsOf(receipt, { t, language }),
   ];
+}
+
+const lineIn =
+  ({ currency }: Pick<ReceiptFacts, 'currency'>, language: Language) =>
+  (label: string, minor: number, isTotal = false): Line => ({
+    label,
+    amount: formatMoney({ minor, currency }, language),
+    isTotal,
+  });
+
+/** Refunds and disputes, and the amount that they leave. Empty without them. */
+function returnsOf(receipt: ReceiptFacts, { t, language }: Texts): Line[] {
+  const { amountMinor, refundedMinor, refunds } = receipt;
+  const taken = takenByBank(receipt);
+  if (refunds.length + taken.notes.length === 0) return [];
+  const line = lineIn(receipt, language);
+  const leftMinor = amountMinor - refundedMinor - taken.amountMinor;
+  const left = { amountMinor: leftMinor, vat: { ...receipt.vat, minor: receipt.vat.leftMinor - taken.vatMinor } };
+  return [
+    ...refunds.map(({ at, amountMinor: minor }) =>
+      line(t('receipt.refund', { date: formatDay(at, language) }), 0 - minor),
+    ),
+    ...taken.notes.map(({ kind, issuedAt, amountMinor: minor }) =>
+      line(t(`receipt.${kind}`, { date: formatDay(issuedAt, language) }), 0 - minor),
+    ),
+    line(t(taken.notes.length > 0 ? 'receipt.leftNow' : 'receipt.left'), leftMinor, true),
+    ...(leftMinor > 0 ? vatLines(left, { t, language }).map(({ label, minor }) => line(label, minor)) : []),
+  ];
+}
+
+/** What the buyer's bank has taken back by disputes, less what it has returned. */
+export function takenByBank({ creditNotes }: Pick<ReceiptFacts, 'creditNotes'>) {
+  const notes = creditNotes.filter(({ kind }) => kind === 'dispute' || kind === 'dispute_won');
+  const sum = (field: 'amountMinor' | 'vatMinor') => notes.reduce((total, note) => total + note[field], 0);
+  return { notes, amountMinor: sum('amountMinor'), vatMinor: sum('vatMinor') };
 }
 
 /** The VAT in the total, and the amount without it. */
