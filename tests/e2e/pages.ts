@@ -159,6 +159,7 @@ export const LISTENER = [
   { on: '/es/account/billing/receipts', link: '[href*="/receipts/"]' },
   '/es/add/card',
   '/feed?view=purchases',
+  '/es/logout',
   { on: '/account/billing', link: '[href*="/yearly/"]' },
   '/es/feed/all?replace=overcast',
   `/register/payment?product=${NIGHTS}`,
