@@ -55,10 +55,13 @@ test('a listener who signs up is asked why, without a list of creators’ steps,
   const signedUp = await request('/register', { fields });
   const token = tokenOf(signedUp);
   const asked = await (await request(goingTo(signedUp)!, { token })).text();
+  const skipTo = /href="([^"]+)"[^>]*>(?:<[^>]+>)*Skip for now/.exec(asked)![1]!;
+  const skipped = await request(skipTo, { token });
   const answered = await request('/start/reason', { token, fields: { reason: 'listen' } });
 
   expect(asked).toContain('value="listen"');
   expect(asked).not.toContain('aria-label="Steps to get started"');
+  expect(goingTo(skipped)).toBe('/feed');
   expect(goingTo(await request(goingTo(answered)!, { token }))).toBe('/feed');
   expect(await (await request('/feed', { token })).text()).toContain('nora@mail.example');
 });

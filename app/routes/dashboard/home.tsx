@@ -100,7 +100,7 @@ function NextStep() {
   const paths = usePaths();
   const [first] = products;
   const { next, isOver, steps } = progress;
-  if (!isOver && next && next !== 'newsletter' && next !== 'import') {
+  if (!isOver && next) {
     return (
       <StepPanel step={next} to={stepPath(paths, next)}>
         <Checklist steps={steps} />

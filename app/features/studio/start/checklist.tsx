@@ -8,14 +8,13 @@ import { stepPath } from './step-paths';
 
 type Step = { step: StartStep; state: StartState };
 
-/** All steps, each with its state. A step whose screen does not exist yet says so and has no link. */
+/** All steps, each with its state. */
 export function Checklist({ steps }: { steps: Step[] }) {
   const { t } = useTranslation('start');
-  const counted = steps.filter(({ state }) => state !== 'absent');
-  const done = counted.filter(({ state }) => state === 'done').length;
+  const done = steps.filter(({ state }) => state === 'done').length;
   return (
     <nav aria-label={t('list')}>
-      <p className={classes.count}>{t('done_of', { done, of: counted.length })}</p>
+      <p className={classes.count}>{t('done_of', { done, of: steps.length })}</p>
       <ol className={classes.list}>
         {steps.map((step) => (
           <li key={step.step}>
@@ -32,19 +31,13 @@ function ChecklistItem({ step, state }: Step) {
   const { pathname } = useLocation();
   const paths = usePaths();
   const to = stepPath(paths, step);
-  const content = (
-    <>
+  return (
+    <Link to={to} className={classes.item} data-state={state} aria-current={pathname === to ? 'step' : undefined}>
       {state === 'done' ? <DoneIcon /> : <CircleIcon />}
       <span>
         {t(`step.${step}.title`)}
-        <span className={state === 'absent' ? classes.note : 'hidden-visually'}> {t(`state.${state}`)}</span>
+        <span className="hidden-visually"> {t(`state.${state}`)}</span>
       </span>
-    </>
-  );
-  if (state === 'absent') return <span className={classes.item}>{content}</span>;
-  return (
-    <Link to={to} className={classes.item} data-state={state} aria-current={pathname === to ? 'step' : undefined}>
-      {content}
     </Link>
   );
 }

@@ -15,7 +15,7 @@ export function ReasonForm({ reason, failure }: { reason: string | null; failure
   return (
     <DraftForm form="start-reason" initial={initial} schema={giveReason} required={['reason']} failure={failure}>
       <ChoiceField name="reason" label={t('reason.question')} options={options} required />
-      <StepButtons skipTo={paths.start('page')} />
+      <StepButtons skipTo={paths.dashboard} />
     </DraftForm>
   );
 }

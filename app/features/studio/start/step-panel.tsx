@@ -6,7 +6,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { StartStep } from '~/server/domain/accounts/base/rules';
 import classes from './start.module.css';
 
-type ShownStep = Exclude<StartStep, 'newsletter' | 'import'> | 'episode';
+type ShownStep = StartStep | 'episode';
 type Props = { step: ShownStep; to: string; children?: ReactNode };
 
 const PICTURES: Record<ShownStep, () => ReactNode> = {

@@ -70,11 +70,10 @@ export function needsFirstLogin({ country, language }: { country: string | null;
   return country === null || language === null;
 }
 
-/** The steps of the start wizard, in their order (spec §2.4). */
-export const START_STEPS = ['reason', 'page', 'about', 'newsletter', 'import', 'product', 'share'] as const;
+/** The steps of the start wizard that have a screen, in their order (spec §2.4, docs/decisions/0139). */
+export const START_STEPS = ['reason', 'page', 'about', 'product', 'share'] as const;
 export type StartStep = (typeof START_STEPS)[number];
-/** `absent`: its screen does not exist yet (decision 0139), so the wizard does not wait for it. */
-export type StartState = 'done' | 'open' | 'absent';
+export type StartState = 'done' | 'open';
 
 export type StartFacts = {
   reason: string | null;
@@ -86,16 +85,15 @@ export type StartFacts = {
 
 /** The creator's progress. The wizard ends when the page is shared, even if other steps are open. */
 export function startProgress(facts: StartFacts) {
-  const isDone: Record<StartStep, boolean | null> = {
-    reason: facts.reason !== null,
+  const isDone: Record<StartStep, boolean> = {
+    // a creator page says why, too
+    reason: facts.reason !== null || facts.hasPage,
     page: facts.hasPage,
     about: facts.hasAbout,
-    newsletter: null,
-    import: null,
     product: facts.hasProduct,
     share: facts.isShared,
   };
-  const stateOf = (step: StartStep): StartState => (isDone[step] === null ? 'absent' : isDone[step] ? 'done' : 'open');
+  const stateOf = (step: StartStep): StartState => (isDone[step] ? 'done' : 'open');
   const steps = START_STEPS.map((step) => ({ step, state: stateOf(step) }));
   const next = steps.find(({ state }) => state === 'open')?.step ?? null;
   // the wizard does not urge listeners to publish

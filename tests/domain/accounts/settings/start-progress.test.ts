@@ -12,7 +12,7 @@ const ALL = { reason: 'sell', hasPage: true, hasAbout: true, hasProduct: true, i
 
 test.each([
   ['a new user', NOTHING, 'reason', false],
-  ['who skipped the question', { ...NOTHING, hasPage: true }, 'reason', false],
+  ['who claimed a page without the question', { ...NOTHING, hasPage: true }, 'about', false],
   ['who answered', { ...NOTHING, reason: 'sell' }, 'page', false],
   ['with a page', { ...NOTHING, reason: 'sell', hasPage: true }, 'about', false],
   ['with a show but no introduction', { ...ALL, hasAbout: false, isShared: false }, 'about', false],
@@ -35,15 +35,13 @@ test.each([
   expect(startProgress(facts).isListener).toBe(isListener);
 });
 
-test('all steps are listed from the start, and nothing waits for screens that do not exist', () => {
+test('the steps that have a screen are listed from the start', () => {
   const { steps } = startProgress(NOTHING);
 
   expect(steps.map(({ step, state }) => `${step} ${state}`)).toEqual([
     'reason open',
     'page open',
     'about open',
-    'newsletter absent',
-    'import absent',
     'product open',
     'share open',
   ]);
