@@ -8,7 +8,6 @@ import { openFirstPublish } from '~/app/features/studio/distribution/first-publi
 import { ImportResultDialog } from '~/app/features/studio/rss-import/result-dialog';
 import { DoneToast } from '~/app/features/studio/studio/done-toast';
 import { PlanLimitDialog } from '~/app/features/studio/studio/plan-limit-dialog';
-import { PlanPrompt } from '~/app/features/studio/studio/plan-prompt';
 import { RouteProgress } from '~/app/features/studio/studio/route-progress';
 import { SessionWatch } from '~/app/features/studio/studio/session-watch';
 import { Shell } from '~/app/features/studio/studio/shell';
@@ -75,7 +74,6 @@ export default function StudioLayout() {
           <SessionWatch />
           <PlanLimitDialog />
           <ImportResultDialog />
-          {!needsFirstLogin(studio.user) && <PlanPrompt />}
         </StudioProvider>
       </ApiProvider>
       <Notifications

@@ -5,15 +5,10 @@ import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { ContactButton } from './contact-button';
-import { type ExceededLimit, useExceededLimits } from './use-exceeded-limits';
+import type { ExceededLimit } from './use-exceeded-limits';
 
 /** States which plan limit is exceeded, until the user hides it for the month (spec §8). */
-export function PlanBanner() {
-  const exceeded = useExceededLimits();
-  return exceeded.length > 0 ? <Banner exceeded={exceeded} /> : null;
-}
-
-function Banner({ exceeded }: { exceeded: ExceededLimit[] }) {
+export function PlanBanner({ exceeded }: { exceeded: ExceededLimit[] }) {
   const { t } = useTranslation('plans');
   const paths = usePaths();
   const { plan } = exceeded[0]!;

@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import { Button } from '~/app/components/button';
 import { Dialog } from '~/app/components/confirm-dialog';
 import classes from '~/app/components/dialog.module.css';
@@ -6,53 +5,16 @@ import { PlanMessage } from '~/app/features/studio/plans/plan-message';
 import { NEXT_PLAN, planName } from '~/app/features/studio/plans/plan-names';
 import { usePlanTexts } from '~/app/features/studio/plans/use-plan-texts';
 import { usePaths } from '~/app/lib/paths';
-import { Link, useLocation } from '~/app/lib/router';
+import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
-import { utcMonth } from '~/server/base/time';
 import { PLANS, type PlanCode } from '~/server/limits/plans';
 import { ContactButton } from './contact-button';
-import { type ExceededLimit, useExceededLimits } from './use-exceeded-limits';
-
-/**
- * The pop-up about the plan, once a month and browser: the larger plan to creators who exceed a limit, otherwise a
- * notice that the trial has ended (spec §4, §8). Pages about plans do not show it.
- */
-export function PlanPrompt() {
-  const { user } = useStudio();
-  const exceeded = useExceededLimits();
-  const { pathname } = useLocation();
-  const paths = usePaths();
-  const isWanted = user.role === 'owner' && (exceeded.length > 0 || user.plan.isPrompted);
-  const [isOpen, close] = usePromptState(isWanted, `${user.id} ${user.plan.code} ${exceeded.length > 0}`);
-  const isHere = [paths.plans, paths.goPaid, paths.billing].includes(pathname);
-  if (!isWanted || isHere) return null;
-  return exceeded.length > 0 ? (
-    <Outgrown open={isOpen} exceeded={exceeded} onClose={close} />
-  ) : (
-    <TrialEnded open={isOpen} onClose={close} />
-  );
-}
-
-const STORED_AS = 'planPrompt';
-
-/** Opens after hydration, unless the user has closed this prompt in this month. */
-function usePromptState(isWanted: boolean, name: string): [boolean, () => void] {
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    setOpen(isWanted && localStorage.getItem(STORED_AS) !== ofThisMonth(name));
-  }, [isWanted, name]);
-  const close = () => {
-    localStorage.setItem(STORED_AS, ofThisMonth(name));
-    setOpen(false);
-  };
-  return [isOpen, close];
-}
-
-const ofThisMonth = (name: string) => `${name} ${utcMonth(new Date())}`;
+import type { ExceededLimit } from './use-exceeded-limits';
 
 type Props = { open: boolean; onClose: () => void };
 
-function TrialEnded({ open, onClose }: Props) {
+/** The pop-up for creators whose trial has ended. */
+export function TrialEnded({ open, onClose }: Props) {
   const { user } = useStudio();
   const { t } = usePlanTexts(user.currency);
   const paths = usePaths();
@@ -74,7 +36,7 @@ function TrialEnded({ open, onClose }: Props) {
 }
 
 /** The pop-up for creators who outgrow their plan. A contract has the text of PLUS. */
-function Outgrown({ open, onClose, exceeded }: Props & { exceeded: ExceededLimit[] }) {
+export function Outgrown({ open, onClose, exceeded }: Props & { exceeded: ExceededLimit[] }) {
   const { user } = useStudio();
   const { t, gains } = usePlanTexts(user.currency);
   const paths = usePaths();

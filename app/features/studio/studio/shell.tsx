@@ -18,7 +18,7 @@ import {
 import { useIsEditor, useMay, useStudio } from '../../../lib/studio-context';
 import { Announcements } from './announcements';
 import { CreatorSwitcher } from './creator-switcher';
-import { PlanBanner } from './plan-banner';
+import { PlanNotice } from './plan-notice';
 import { ProductSwitcher } from './product-switcher';
 import { QuickDialogs, SearchButton } from './quick-access';
 import classes from './shell.module.css';
@@ -84,7 +84,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Main className={classes.main}>
         <SiteNotices />
         <Announcements />
-        <PlanBanner />
+        <PlanNotice />
         <VerifyBar />
         <div className={classes.content} id="content" tabIndex={-1}>
           {children}
