@@ -106,6 +106,7 @@ const NEEDED: Record<string, unknown[]> = {
   'episodes.previewLink': [episode, { id: hidden.id }],
   'episodes.transcript': [episode, { id: hidden.id }],
   'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
+  'episodes.publicRoom': [{ id: podcast.id, kind: 'podcast' }],
   'episodes.deleted': [{ productId: podcast.id }],
   'subscriptions.get': [{ id: 1 }],
   'subscriptions.yearlyPreview': [{ id: 1 }],
