@@ -132,7 +132,7 @@ test('an episode is closed at every door until the drip brings it to this listen
   const says = ({ body }: { body: string }, text: string) => body.includes(text);
   expect(says(page, `You can listen to this episode from ${date}.`)).toBe(true);
   expect([list, visitor].map((shown) => says(shown, `Available on ${dateInLists}`))).toEqual([true, false]);
-  expect(says(visitor, 'then one every 7 days')).toBe(true);
+  expect(says(visitor, 'another every 7 days')).toBe(true);
 });
 
 test('private and combined feeds grow with the drip, each listener’s own, and so does what their links open', async () => {
