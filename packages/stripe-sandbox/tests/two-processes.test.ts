@@ -59,5 +59,5 @@ test('processes that start together on an empty database, or on tables without a
 
   expect((await late.customers.create({ name: 'Ana' })).object).toBe('customer');
   const [version] = await client`select value from sandbox_stripe.settings where name = 'version'`;
-  expect(version).toEqual({ value: 1 });
+  expect(version).toEqual({ value: 2 });
 });

@@ -53,6 +53,6 @@ export const MIGRATIONS = [
   create table if not exists sandbox_stripe.settings (name text primary key, value json not null);
 `,
   `
-  alter table sandbox_stripe.requests add column created bigint not null default extract(epoch from now());
+  alter table sandbox_stripe.requests add column if not exists created bigint not null default extract(epoch from now());
 `,
 ];
