@@ -83,7 +83,7 @@ test('a dispute is answered once, or given up', async () => {
   await cases('accept', [accepted]);
 
   await expect(cases('answer', [answered], { reason: 'once more' })).rejects.toMatchObject({
-    code: 'payments.conflict',
+    code: 'payments.rejected',
   });
   expect(await cases('list')).toEqual([]);
   const stored = await db.select().from(disputes).orderBy(disputes.providerId);

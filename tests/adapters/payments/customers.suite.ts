@@ -43,13 +43,13 @@ check('the same key creates one customer ("Idempotent requests")', async ({ paym
   expect(second).toEqual(first);
 });
 
-check('reusing a key for another request is a conflict ("Idempotent requests")', async ({ payments }) => {
+check('reusing a key for another request is refused ("Idempotent requests")', async ({ payments }) => {
   const once = key();
   await payments.createCustomer(LUCIA, once);
 
   const again = payments.createCustomer({ ...LUCIA, name: 'Otra' }, once);
 
-  await expect(again).rejects.toMatchObject({ code: 'payments.conflict' });
+  await expect(again).rejects.toMatchObject({ code: 'payments.rejected' });
 });
 
 check(
