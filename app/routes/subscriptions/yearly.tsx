@@ -40,7 +40,7 @@ export default function YearlyPage() {
   const { title, preview, isTrial } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const { subscriptions } = usePaths();
-  const { at, yearly, due, credit, chargedAt, nextAt } = preview;
+  const { at, yearly, due, credit, discount, chargedAt, nextAt } = preview;
   const price = formatMoney(yearly, language);
   return (
     <SiteShell>
@@ -54,6 +54,12 @@ export default function YearlyPage() {
             <>
               <dt>{t('yearly.credit')}</dt>
               <dd>−{formatMoney(credit, language)}</dd>
+            </>
+          )}
+          {discount.minor > 0 && (
+            <>
+              <dt>{t('yearly.discount')}</dt>
+              <dd>−{formatMoney(discount, language)}</dd>
             </>
           )}
           <dt className="total">

@@ -25,6 +25,8 @@ export type YearlyPreview = {
   due: Money;
   /** The value of the unused part of the month. */
   credit: Money;
+  /** What a coupon takes off; zero without one. */
+  discount: Money;
   chargedAt: Date;
   /** The time of the charge for the second year. */
   nextAt: Date;
@@ -74,11 +76,13 @@ async function changeInterval(ctx: Ctx, row: SubscriptionRow, { at, dueMinor, ye
 async function previewChange(ctx: Ctx, row: SubscriptionRow, at: Date): Promise<YearlyPreview> {
   const yearly = await findYearlyPrice(ctx, row);
   const found = await ctx.ports.payments.on(row.account).preview(row.providerId, { price: yearly, every: 'year', at });
+  const [due, credit] = [inOurs(found.due), creditIn(found)];
   return {
     at,
     yearly,
-    due: inOurs(found.due),
-    credit: { ...yearly, minor: creditIn(found) },
+    due,
+    credit: { ...yearly, minor: credit },
+    discount: { ...yearly, minor: Math.max(0, yearly.minor - credit - due.minor) },
     chargedAt: found.at,
     nextAt: nextChargeAfter(found),
   };
