@@ -16,10 +16,13 @@ export async function findCreator(ctx: Ctx, id: number): Promise<CreatorRow> {
   return row;
 }
 
-/** A creator whose page is open, locked until the end of the transaction. @throws creator.not_found */
+/**
+ * A creator whose page is open, locked until the end of the transaction. Inserts that refer to the creator don't wait
+ * for it: they come before locks of products, which come before this one (decision 0177). @throws creator.not_found
+ */
 export async function lockCreator(tx: TxCtx, id: number): Promise<CreatorRow> {
   const isOpen = and(eq(creators.id, id), isNull(creators.closedAt));
-  const [row] = await tx.db.select().from(creators).where(isOpen).for('update');
+  const [row] = await tx.db.select().from(creators).where(isOpen).for('no key update');
   if (!row) throw creatorNotFound();
   return row;
 }
