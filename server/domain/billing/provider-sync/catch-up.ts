@@ -1,5 +1,6 @@
-import { inArray, max } from 'drizzle-orm';
+import { eq, inArray, max } from 'drizzle-orm';
 import { paymentEvents } from '~/db/schema/checkouts';
+import { milestones } from '~/db/schema/operations';
 import type { PaymentEvent } from '../../../adapters/payments/payment-events';
 import { AppError } from '../../../base/errors';
 import { earlier } from '../../../base/time';
@@ -11,7 +12,7 @@ import { storeEvents } from './events';
 
 /**
  * Stores events whose webhooks were lost, or were sent while this installation was down: from the last hours, or since
- * the last event that arrived. @returns the number of missing events
+ * the last complete look. @returns the number of missing events
  */
 export async function catchUp(ctx: Ctx, { account = null }: { account?: string | null } = {}): Promise<number> {
   if (account === null) await queueAccounts(ctx);
@@ -36,25 +37,38 @@ async function queueAccounts(ctx: Ctx): Promise<void> {
 async function storeListed(ctx: Ctx, account: string | null): Promise<number> {
   const { atOnce, pages } = BILLING_LIMITS.catchUp;
   const payments = ctx.ports.payments.on(account);
+  const name = `payments.caught_up/${account ?? 'platform'}`;
+  const reachedAt = ctx.now();
   let found = 0;
-  let page: PaymentEvent[] = await payments.listEvents({ since: await firstMoment(ctx), limit: atOnce });
+  let page: PaymentEvent[] = await payments.listEvents({ since: await firstMoment(ctx, name), limit: atOnce });
   for (let count = 1; page.length > 0; count += 1) {
     found += await storeMissing(
       ctx,
       page.map((event) => ({ ...event, account })),
     );
-    if (page.length < atOnce || count >= pages) break;
+    if (count >= pages) return found;
+    if (page.length < atOnce) break;
     page = await payments.listEvents({ after: page.at(-1)!.id, limit: atOnce });
   }
   if (found > 0) ctx.log.warn({ found }, 'events of the payment provider had not arrived');
+  await ctx.db
+    .insert(milestones)
+    .values({ name, reachedAt })
+    .onConflictDoUpdate({ target: milestones.name, set: { reachedAt } });
   return found;
 }
 
-async function firstMoment(ctx: Ctx): Promise<Date> {
+/**
+ * After an outage, the first webhook may arrive before the first look, so the last one that arrived says nothing about
+ * those before it. It counts only until the first look has been recorded.
+ */
+async function firstMoment(ctx: Ctx, name: string): Promise<Date> {
   const { window, overlap, kept } = BILLING_LIMITS.catchUp;
-  const [row] = await ctx.db.select({ last: max(paymentEvents.receivedAt) }).from(paymentEvents);
+  const [look] = await ctx.db.select({ last: milestones.reachedAt }).from(milestones).where(eq(milestones.name, name));
+  const [event] = await ctx.db.select({ last: max(paymentEvents.receivedAt) }).from(paymentEvents);
   const usual = earlier(ctx.now(), window);
-  const last = row?.last ? earlier(row.last, overlap) : usual;
+  const since = look?.last ?? event?.last;
+  const last = since ? earlier(since, overlap) : usual;
   const earliest = earlier(ctx.now(), kept);
   return new Date(Math.max(earliest.getTime(), Math.min(usual.getTime(), last.getTime())));
 }

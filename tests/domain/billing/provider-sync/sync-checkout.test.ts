@@ -216,6 +216,24 @@ test('events whose webhooks were lost are found in the provider’s list', async
   expect(await catchUp(ctx)).toBe(0);
 });
 
+test('after an outage, events are found although a later webhook arrives before the first look', async () => {
+  await catchUp(ctx);
+  const [lost, heard] = [await make.person(), await make.person()];
+  await sandbox.injectFaults({ lose: 100 });
+  await buy(showItem(paidPodcast, { userId: lost.id }));
+  await settle();
+  clock.now = later(clock.now, DAYS(2));
+  await sandbox.injectFaults({ lose: 0 });
+  await buy(showItem(paidPodcast, { userId: heard.id }));
+  await settle();
+  expect([await grantsOf(lost.id), await grantsOf(heard.id)].map(({ length }) => length)).toEqual([0, 1]);
+
+  await catchUp(ctx);
+  await settle();
+
+  expect(await grantsOf(lost.id)).toHaveLength(1);
+});
+
 test('receipt numbers have no gaps', async () => {
   const numbers = (await db.select({ n: sales.receiptNumber }).from(sales).orderBy(sales.receiptNumber)).map(
     ({ n }) => n,
