@@ -118,7 +118,7 @@ function manualChecks(canConnect: boolean): Finding[] {
   return [
     manual(
       'emails',
-      'Stripe’s emails to customers are off: receipts, refunds, renewals, failed payments, expiring cards',
+      'Stripe’s emails about receipts, refunds and failed payments are off, those about renewals, cards and trials on',
     ),
     canConnect
       ? manual('connect', 'OAuth for Standard accounts is on, with {APP_URL}/billing/account/connected as its redirect')
