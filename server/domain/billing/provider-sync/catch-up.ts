@@ -1,4 +1,5 @@
 import { eq, inArray, max } from 'drizzle-orm';
+import { reachMilestone } from '~/db/milestones';
 import { paymentEvents } from '~/db/schema/checkouts';
 import { milestones } from '~/db/schema/operations';
 import type { PaymentEvent } from '../../../adapters/payments/payment-events';
@@ -51,10 +52,7 @@ async function storeListed(ctx: Ctx, account: string | null): Promise<number> {
     page = await payments.listEvents({ after: page.at(-1)!.id, limit: atOnce });
   }
   if (found > 0) ctx.log.warn({ found }, 'events of the payment provider had not arrived');
-  await ctx.db
-    .insert(milestones)
-    .values({ name, reachedAt })
-    .onConflictDoUpdate({ target: milestones.name, set: { reachedAt } });
+  await reachMilestone(ctx.db, name, reachedAt);
   return found;
 }
 
