@@ -157,7 +157,8 @@ test('no forged, moved, expired or foreign link adds an address', async () => {
 test('every email has a link, and mail programs a button, that end the emails of this creator only', async () => {
   const email = 'leaver@mail.example';
   await confirm(await tokenFor(email));
-  await confirm(await tokenFor(email, ada));
+  // emails of the same moment have no order
+  await confirm(await tokenFor(email, ada, later(clock.now, 1)));
   const [mail] = await emailsTo(email);
   const link = /^<(.+)>$/.exec(mail!.headers!['List-Unsubscribe']!)![1]!;
   expect(mail!.text).toContain(link);
