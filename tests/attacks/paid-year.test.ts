@@ -255,7 +255,7 @@ test('the creator’s earnings were paid out once, or are owed', async () => {
   expect(paid + balance!.availableMinor + balance!.pendingMinor).toBe(earned!.minor);
   expect(rows.filter(({ amountMinor }) => amountMinor <= 5000)).toEqual([]);
   if (!isDeep) return;
-  expect(sent.length).toBeGreaterThan(5);
+  expect(sent.length).toBeGreaterThan(2);
   const { availableMinor, pendingMinor } = balance!;
   console.table({
     payouts: sent.length,

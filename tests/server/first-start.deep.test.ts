@@ -19,7 +19,7 @@ async function readDemo(dataDir: string) {
   const sql = postgres(server.url, { max: 1 });
   const twice =
     await sql`select product_id, name from episodes group by product_id, name having count(*) > 1 order by 1, 2`;
-  const reached = await sql`select name from milestones order by name`;
+  const reached = await sql`select name from milestones where name not like 'payments.caught_up/%' order by name`;
   const [sold] = await sql`select count(*)::int as twice from (
     select from checkouts where status = 'settled' group by user_id, email, product_id, purpose, terms having count(*) > 1) c`;
   await sql.end();
