@@ -146,10 +146,11 @@ async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale): Promise<
   const language = owner.language ?? DEFAULT_LANGUAGE;
   const t = textsOf(tx, language);
   const page = (path: string) => tx.urls.app(languagePrefix(language) + path);
-  const amount = formatMoney({ minor: row.terms.priceMinor, currency: row.terms.currency }, language);
+  const { todayMinor } = await chargesOfSale(tx, row);
+  const amount = formatMoney({ minor: todayMinor, currency: row.terms.currency }, language);
   const facts = { name: owner.name, buyer: buyer.name, show: product.name, url: page('/dashboard') };
   const price = t(`mail:purchase.${row.purpose === 'gift' ? 'gift' : (row.terms.every ?? 'once')}`, { amount });
-  const { subject, content } = accountEmail(t, 'new_buyer', { ...facts, price });
+  const { subject, content } = accountEmail(t, todayMinor > 0 ? 'new_buyer' : 'new_listener', { ...facts, price });
   await queueEmail(tx, {
     id: emailId(row, 'new_buyer'),
     to: owner.email,

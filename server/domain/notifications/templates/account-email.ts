@@ -86,6 +86,7 @@ const PARAGRAPHS = {
   trial_used_before: ['why'],
   second_plan_refunded: ['why', 'refund'],
   new_buyer: ['why'],
+  new_listener: ['why'],
   gift_bought: ['why', 'lifetime'],
   gift_received: ['why', 'how', 'lifetime'],
   gift_received_unsigned: ['why', 'how', 'lifetime'],

@@ -280,6 +280,21 @@ test('the buyer and the creator get one email each, however often it is reported
   expect((await sent()).length).toBe(found.length);
 });
 
+test('the email to the creator has the amount that was paid today, or says that nothing was charged', async () => {
+  const sent = await emails();
+  const coupon = { discountType: 'flat', discount: '1.50', duration: 'once', productId: paidPodcast.id } as const;
+  await lucia.api.coupons.create({ ...coupon, couponCode: 'PRIMERO' });
+  const [trying, saving] = [await make.person(), await make.person()];
+  await pay((await buy(trying, generous)).url);
+  await pay((await buy(saving, paidPodcast, { coupon: 'PRIMERO' })).url);
+  await settle();
+
+  const toCreator = (await sent()).filter(({ topic }) => topic === 'new_buyer').map(({ text }) => text);
+  expect(toCreator).toHaveLength(2);
+  expect(toCreator.filter((text) => text.includes('Nothing was charged today'))).toHaveLength(1);
+  expect(toCreator.filter((text) => text.includes('€3.50'))).toHaveLength(1);
+});
+
 test('a second payment, and a second trial of the same address, are explained', async () => {
   const buyer = await make.person();
   const guest = { ...GUEST, email: buyer.email };
