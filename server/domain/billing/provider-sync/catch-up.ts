@@ -13,7 +13,7 @@ import { storeEvents } from './events';
 
 /**
  * Stores events whose webhooks were lost, or were sent while this installation was down: from the last hours, or since
- * the last complete look. @returns the number of missing events
+ * the last look. @returns the number of missing events
  */
 export async function catchUp(ctx: Ctx, { account = null }: { account?: string | null } = {}): Promise<number> {
   if (account === null) await queueAccounts(ctx);
@@ -47,8 +47,11 @@ async function storeListed(ctx: Ctx, account: string | null): Promise<number> {
       ctx,
       page.map((event) => ({ ...event, account })),
     );
-    if (count >= pages) return found;
     if (page.length < atOnce) break;
+    if (count >= pages) {
+      ctx.log.error({ pages }, 'older events of the payment provider were left out');
+      break;
+    }
     page = await payments.listEvents({ after: page.at(-1)!.id, limit: atOnce });
   }
   if (found > 0) ctx.log.warn({ found }, 'events of the payment provider had not arrived');
@@ -62,13 +65,21 @@ async function storeListed(ctx: Ctx, account: string | null): Promise<number> {
  */
 async function firstMoment(ctx: Ctx, name: string): Promise<Date> {
   const { window, overlap, kept } = BILLING_LIMITS.catchUp;
-  const [look] = await ctx.db.select({ last: milestones.reachedAt }).from(milestones).where(eq(milestones.name, name));
-  const [event] = await ctx.db.select({ last: max(paymentEvents.receivedAt) }).from(paymentEvents);
   const usual = earlier(ctx.now(), window);
-  const since = look?.last ?? event?.last;
+  const since = (await lastLook(ctx, name)) ?? (await lastArrival(ctx));
   const last = since ? earlier(since, overlap) : usual;
   const earliest = earlier(ctx.now(), kept);
   return new Date(Math.max(earliest.getTime(), Math.min(usual.getTime(), last.getTime())));
+}
+
+async function lastLook({ db }: Ctx, name: string): Promise<Date | null> {
+  const [row] = await db.select({ last: milestones.reachedAt }).from(milestones).where(eq(milestones.name, name));
+  return row?.last ?? null;
+}
+
+async function lastArrival({ db }: Ctx): Promise<Date | null> {
+  const [row] = await db.select({ last: max(paymentEvents.receivedAt) }).from(paymentEvents);
+  return row?.last ?? null;
 }
 
 async function storeMissing(ctx: Ctx, page: PaymentEvent[]): Promise<number> {
