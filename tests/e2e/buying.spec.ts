@@ -87,6 +87,25 @@ test('a coupon that was typed but not applied counts', { tag: '@deep' }, async (
   await expect(page.getByText('€2.50').first()).toBeVisible();
 });
 
+test('the bill follows the amount that a buyer types', async ({ page }) => {
+  const t = words('en');
+  await page.goto('/en/@bruno/p/bottles');
+  await page
+    .locator('.offer')
+    .getByRole('link', { name: t('public:price.buy.once'), exact: true })
+    .click();
+  await hydrated(page);
+  const amount = page.getByLabel(t('buying:choice.amount'));
+  await amount.fill('20');
+  await amount.press('Tab');
+  await expect(page.locator('.bill-today')).toContainText('20.00');
+
+  // a press on the button right after typing pays the new amount, too
+  await amount.fill('21');
+  await fillIn(page, 'en', address());
+  await expect(page.getByText(/21\.00/).first()).toBeVisible();
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -49,6 +49,10 @@ export function OfferChoice({ sale }: { sale: SaleView }) {
           inputMode="decimal"
           autoComplete="off"
           defaultValue={sale.amount}
+          onBlur={({ currentTarget: { form, value }, relatedTarget }) => {
+            // a press on a button submits the amount itself
+            if (value !== sale.amount && !(relatedTarget instanceof HTMLButtonElement)) choose(form);
+          }}
         />
       )}
       <details open={coupon !== null || errors.coupon !== undefined || undefined}>
