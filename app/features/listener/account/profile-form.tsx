@@ -44,9 +44,7 @@ export function ProfileForm({ profile, picture, hasTimeZone, countries, timeZone
       schema={updateAccount}
       required={PROFILE_REQUIRED}
       failure={failure}
-      ignoreFields={wait.underway}
-      beforeSubmit={wait.beforeSubmit}
-      onSubmitted={wait.forget}
+      {...wait.formProps}
     >
       <TextField
         name="name"

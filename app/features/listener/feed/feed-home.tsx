@@ -1,5 +1,6 @@
 import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
+import { Pager } from '~/app/features/site/public/episode-list';
 import { Form, Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -98,28 +99,7 @@ function Newest({ heard: { episodes, search, page, hasMore } }: { heard: HeardDa
           <Link to={paths.myFeed}>{t('mine.showAll')}</Link>
         </p>
       )}
-      <Pages page={page} hasMore={hasMore} search={search} />
+      <Pager page={page} hasMore={hasMore} />
     </section>
-  );
-}
-
-function Pages({ page, hasMore, search }: { page: number; hasMore: boolean; search: string }) {
-  const { t } = useTranslation('public');
-  if (page === 1 && !hasMore) return null;
-  const at = (number: number) =>
-    `?${new URLSearchParams({ ...(search && { search }), ...(number > 1 && { page: String(number) }) })}`;
-  return (
-    <nav className="pager" aria-label={t('pager.label')}>
-      {page > 1 && (
-        <Link className="quiet-link" to={at(page - 1)} rel="prev">
-          ← {t('pager.newer')}
-        </Link>
-      )}
-      {hasMore && (
-        <Link className="quiet-link" to={at(page + 1)} rel="next">
-          {t('pager.older')} →
-        </Link>
-      )}
-    </nav>
   );
 }

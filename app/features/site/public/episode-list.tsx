@@ -61,12 +61,15 @@ function EpisodeRows({ packed }: { packed: Packed<ListedEpisode[]> }) {
   ));
 }
 
-/** Links to the pages of a list: `?page=2`. */
-export function Pager({ page, pages }: { page: number; pages: number }) {
-  return pages < 2 ? null : <PageLinks page={page} pages={pages} />;
+type PagerProps = { page: number; pages?: number; hasMore?: boolean };
+
+/** Links to the pages of a list: `?page=2`. A list that is not counted says only whether it `hasMore`. */
+export function Pager({ page, pages, hasMore = page < (pages ?? 1) }: PagerProps) {
+  const isShort = pages === undefined ? page === 1 && !hasMore : pages < 2;
+  return isShort ? null : <PageLinks page={page} pages={pages} hasMore={hasMore} />;
 }
 
-function PageLinks({ page, pages }: { page: number; pages: number }) {
+function PageLinks({ page, pages, hasMore }: PagerProps) {
   const { t } = useTranslation('public');
   const [params] = useSearchParams();
   function at(number: number) {
@@ -82,8 +85,8 @@ function PageLinks({ page, pages }: { page: number; pages: number }) {
           ← {t('pager.newer')}
         </Link>
       )}
-      <span className="small muted">{t('pager.of', { page, pages })}</span>
-      {page < pages && (
+      {pages && <span className="small muted">{t('pager.of', { page, pages })}</span>}
+      {hasMore && (
         <Link className="quiet-link" to={at(page + 1)} rel="next">
           {t('pager.older')} →
         </Link>

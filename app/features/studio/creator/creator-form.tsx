@@ -74,9 +74,7 @@ export function CreatorForm({ creator, suggestion, timeZones, address, failure }
         schema={creator ? updateCreator : claimDomain}
         required={CLAIM_REQUIRED}
         failure={failure}
-        ignoreFields={wait.underway}
-        beforeSubmit={wait.beforeSubmit}
-        onSubmitted={wait.forget}
+        {...wait.formProps}
         check={creator ? (values) => ({ ...rowErrors(values, tError), ...donationErrors(values, tError) }) : undefined}
         aside={creator ? <PagePreview /> : undefined}
       >

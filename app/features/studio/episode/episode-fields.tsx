@@ -1,4 +1,5 @@
 import { CheckField, type Choice, ChoiceField, TextAreaField, TextField } from '~/app/components/fields';
+import { MoreFields } from '~/app/components/more-fields';
 import { RichTextField } from '~/app/components/rich-text-field';
 import { AudioField } from '~/app/features/studio/upload/audio-field';
 import { PictureField } from '~/app/features/studio/upload/picture-field';
@@ -96,46 +97,43 @@ type MoreProps = {
 function More({ cover, episode, ordered, pageUrl }: MoreProps) {
   const { t } = useTranslation('episode');
   return (
-    <details className={own.more}>
-      <summary>{t('form.more')}</summary>
-      <div className={own.moreFields}>
-        <PictureField
-          name="coverKey"
-          isCover
-          upload={cover}
-          label={t('form.cover')}
-          help={t('form.coverHelp')}
-          current={episode?.hasOwnCover ? episode.picture : null}
-        />
-        <div className={own.pair}>
-          <TextField name="season" label={t('form.season')} type="number" min={1} inputMode="numeric" />
-          <TextField
-            name="number"
-            label={t(ordered ? 'form.part' : 'form.number')}
-            type="number"
-            min={1}
-            inputMode="numeric"
-          />
-        </div>
-        <PeopleFields />
+    <MoreFields summary={t('form.more')}>
+      <PictureField
+        name="coverKey"
+        isCover
+        upload={cover}
+        label={t('form.cover')}
+        help={t('form.coverHelp')}
+        current={episode?.hasOwnCover ? episode.picture : null}
+      />
+      <div className={own.pair}>
+        <TextField name="season" label={t('form.season')} type="number" min={1} inputMode="numeric" />
         <TextField
-          name="slug"
-          label={t('form.slug')}
-          help={t('form.slugHelp', { address: `${pageUrl}/…` })}
-          maxLength={EPISODE_LIMITS.slugLength}
-          spellCheck={false}
+          name="number"
+          label={t(ordered ? 'form.part' : 'form.number')}
+          type="number"
+          min={1}
+          inputMode="numeric"
         />
-        <TextAreaField
-          name="privateNote"
-          label={t('form.note')}
-          help={t('form.noteHelp')}
-          rows={3}
-          maxLength={EPISODE_LIMITS.noteLength}
-        />
-        {EPISODE_FLAGS.map((flag) => (
-          <CheckField key={flag} name={flag} label={t(`form.${flag}`)} help={t(`form.${flag}Help`)} />
-        ))}
       </div>
-    </details>
+      <PeopleFields />
+      <TextField
+        name="slug"
+        label={t('form.slug')}
+        help={t('form.slugHelp', { address: `${pageUrl}/…` })}
+        maxLength={EPISODE_LIMITS.slugLength}
+        spellCheck={false}
+      />
+      <TextAreaField
+        name="privateNote"
+        label={t('form.note')}
+        help={t('form.noteHelp')}
+        rows={3}
+        maxLength={EPISODE_LIMITS.noteLength}
+      />
+      {EPISODE_FLAGS.map((flag) => (
+        <CheckField key={flag} name={flag} label={t(`form.${flag}`)} help={t(`form.${flag}Help`)} />
+      ))}
+    </MoreFields>
   );
 }

@@ -68,9 +68,7 @@ export function EpisodeForm({ product, episode, usualPeople, type, publicRoom, t
       failure={failure}
       check={(values) => ({ ...releaseErrors(values, tError, Date.now()), ...peopleErrors(values, tError) })}
       sharedErrors={RELEASE_ERRORS}
-      ignoreFields={wait.underway}
-      beforeSubmit={wait.beforeSubmit}
-      onSubmitted={wait.forget}
+      {...wait.formProps}
       aside={preview}
     >
       <EpisodeFields

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Choice } from '~/app/components/fields';
+import { MoreFields } from '~/app/components/more-fields';
 import { DraftForm } from '~/app/features/studio/drafts/draft-form';
 import { SubmitBar } from '~/app/features/studio/upload/submit-bar';
 import { useUpload } from '~/app/features/studio/upload/use-upload';
@@ -11,7 +12,6 @@ import { KIND_NAMES, type KindName } from '~/server/domain/products/kinds';
 import { createProduct } from '~/server/domain/products/schema';
 import { PriceFields } from './price-fields';
 import { checkPrices, PRICE_ERRORS, priceValues } from './price-values';
-import classes from './product.module.css';
 import { AboutFields, CoverField, KindField, ListingFields, NameField, SlugField } from './product-fields';
 import { type PreviewLook, ProductPreview } from './product-preview';
 
@@ -45,9 +45,7 @@ export function CreateForm({ kind, languages, base, look, failure }: Props) {
       failure={failure}
       check={(values) => checkPrices(values, tError, language)}
       sharedErrors={PRICE_ERRORS}
-      ignoreFields={wait.underway}
-      beforeSubmit={wait.beforeSubmit}
-      onSubmitted={wait.forget}
+      {...wait.formProps}
       aside={<ProductPreview look={look} cover={cover.transfer} base={base} />}
     >
       <NameField />
@@ -55,13 +53,10 @@ export function CreateForm({ kind, languages, base, look, failure }: Props) {
       <AboutFields languages={languages} />
       <KindField />
       <PriceFields />
-      <details className={classes.more}>
-        <summary>{t('create.more')}</summary>
-        <div className={classes.moreFields}>
-          <SlugField base={base} product={null} />
-          <ListingFields />
-        </div>
-      </details>
+      <MoreFields summary={t('create.more')}>
+        <SlugField base={base} product={null} />
+        <ListingFields />
+      </MoreFields>
       <SubmitBar wait={wait} label={t('form.create')} />
     </DraftForm>
   );

@@ -67,9 +67,7 @@ export function ProductForm({ product, languages, base, failure }: Props) {
         failure={failure}
         check={(values) => checkPrices(values, tError, language)}
         sharedErrors={PRICE_ERRORS}
-        ignoreFields={wait.underway}
-        beforeSubmit={wait.beforeSubmit}
-        onSubmitted={wait.forget}
+        {...wait.formProps}
       >
         <input type="hidden" name="id" value={product.id} />
         <input type="hidden" name="kind" value={product.kind} />

@@ -21,16 +21,7 @@ export function AboutForm({ aboutTitle, aboutText, picture, failure }: Props) {
   const avatar = useUpload(FORM, 'avatarKey', 'avatar');
   const wait = useUploadWait({ avatarKey: avatar });
   return (
-    <DraftForm
-      form={FORM}
-      initial={initial}
-      schema={updateCreator}
-      required={[]}
-      failure={failure}
-      ignoreFields={wait.underway}
-      beforeSubmit={wait.beforeSubmit}
-      onSubmitted={wait.forget}
-    >
+    <DraftForm form={FORM} initial={initial} schema={updateCreator} required={[]} failure={failure} {...wait.formProps}>
       <TextField name="aboutTitle" label={t('creator.aboutTitle')} maxLength={CREATOR_LIMITS.aboutTitleLength} />
       <TextAreaField
         name="aboutText"

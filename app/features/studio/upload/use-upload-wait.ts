@@ -16,13 +16,16 @@ export function useUploadWait(uploads: Record<string, FieldUpload>) {
     underway,
     waiting,
     stopWaiting: useCallback(() => setWaiting(null), []),
-    beforeSubmit(submit: () => void): boolean {
-      for (const upload of Object.values(uploads)) upload.dismissRefusal();
-      if (underway.length > 0) setWaiting(() => submit);
-      return underway.length > 0;
-    },
-    forget() {
-      for (const upload of Object.values(uploads)) upload.forget();
+    formProps: {
+      ignoreFields: underway,
+      beforeSubmit(submit: () => void): boolean {
+        for (const upload of Object.values(uploads)) upload.dismissRefusal();
+        if (underway.length > 0) setWaiting(() => submit);
+        return underway.length > 0;
+      },
+      onSubmitted() {
+        for (const upload of Object.values(uploads)) upload.forget();
+      },
     },
   };
 }
