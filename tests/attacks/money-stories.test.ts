@@ -1,9 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type Stripe from 'stripe';
 import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { refunds, sales, subscriptions } from '~/db/schema/billing';
-import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import { creatorPlans } from '~/db/schema/plans';
 import { DAYS, HOURS, later, MINUTES } from '~/server/base/time';
 import { returnPlanCredit } from '~/server/domain/billing/plan-billing/refund-credit';
@@ -11,6 +10,7 @@ import { endWithRefund } from '~/server/domain/billing/subscriptions/ending-refu
 import { syncShowSubscriptions } from '~/server/domain/billing/subscriptions/show-endings';
 import type { BuyablePlan } from '~/server/limits/plans';
 import { refundEnd, refundPlanCredit, syncShowSubscriptions as syncJob } from '~/server/queue/catalog';
+import { ledgerSums } from '../support/ledger-sums';
 import type { Creator } from '../support/make';
 import { runJobs } from '../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../support/shop';
@@ -25,17 +25,7 @@ const { runtime, make, lucia, payments, stripe, sandbox, fetch, clock, settle, h
 const { db } = runtime;
 await db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PRO', since: clock.now });
 
-/** The sums of a sale's accounts. */
-async function booksOf(saleId: number): Promise<Record<string, number>> {
-  const rows = await db
-    .select({ account: ledgerLines.account, minor: sql<number>`sum(${ledgerLines.amountMinor})`.mapWith(Number) })
-    .from(ledgerLines)
-    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
-    .where(eq(ledgerEntries.saleId, saleId))
-    .groupBy(ledgerLines.account)
-    .orderBy(ledgerLines.account);
-  return { provider_fees: 0, ...Object.fromEntries(rows.map(({ account, minor }) => [account, minor])) };
-}
+const booksOf = async (saleId: number) => ({ provider_fees: 0, ...(await ledgerSums(runtime, saleId)) });
 
 async function sellSeries(card: string) {
   const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie', priceMinor: 400 });

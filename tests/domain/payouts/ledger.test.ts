@@ -17,6 +17,7 @@ import {
 import { balancesOf } from '~/server/domain/payouts/queries';
 import { transact } from '~/server/runtime/ctx';
 import { deepSeed, isDeep } from '../../support/deep';
+import { ledgerSums } from '../../support/ledger-sums';
 import { shop, showItem } from '../../support/shop';
 
 const { runtime, ctx, make, lucia, paidPodcast, payments, clock, settle, buy, pass } = await shop();
@@ -25,16 +26,7 @@ const paidSeries = await make.product(lucia, { kind: 'audio_series', name: 'Seri
 const DISPUTED = '4000000000000259';
 let people = 0;
 
-const sumsOf = async (saleId: number) => {
-  const rows = await db
-    .select({ account: ledgerLines.account, minor: sql<number>`sum(${ledgerLines.amountMinor})`.mapWith(Number) })
-    .from(ledgerLines)
-    .innerJoin(ledgerEntries, eq(ledgerEntries.id, ledgerLines.entryId))
-    .where(eq(ledgerEntries.saleId, saleId))
-    .groupBy(ledgerLines.account)
-    .orderBy(ledgerLines.account);
-  return Object.fromEntries(rows.map(({ account, minor }) => [account, minor]));
-};
+const sumsOf = (saleId: number) => ledgerSums(runtime, saleId);
 const kindsOf = async (saleId: number) => {
   const rows = await db.select().from(ledgerEntries).where(eq(ledgerEntries.saleId, saleId)).orderBy(ledgerEntries.id);
   return rows.map(({ kind }) => kind);

@@ -102,12 +102,8 @@ test('the same choice opens the same page, and another choice a page of its own'
 });
 
 test('a guest’s card belongs to an existing account only after its address is verified', async () => {
-  const early = await make.person({ email: newAddress() });
-  const { email } = await db
-    .select()
-    .from(users)
-    .where(eq(users.id, early.id))
-    .then(([row]) => row!);
+  const email = newAddress();
+  const early = await make.person({ email });
 
   await payAs(email, { saveCard: 'on' });
 
@@ -119,13 +115,9 @@ test('a guest’s card belongs to an existing account only after its address is 
 });
 
 test('a person with a verified address finds a card that they saved while logged out, also on the next page', async () => {
-  const person = await make.person({ email: newAddress() });
+  const email = newAddress();
+  const person = await make.person({ email });
   await verify(person.id);
-  const { email } = await db
-    .select()
-    .from(users)
-    .where(eq(users.id, person.id))
-    .then(([row]) => row!);
 
   await payAs(email, { saveCard: 'on' });
 
@@ -134,12 +126,8 @@ test('a person with a verified address finds a card that they saved while logged
 });
 
 test('the card of an unverified account’s guest subscription is not offered to that account', async () => {
-  const early = await make.person({ email: newAddress() });
-  const { email } = await db
-    .select()
-    .from(users)
-    .where(eq(users.id, early.id))
-    .then(([row]) => row!);
+  const email = newAddress();
+  const early = await make.person({ email });
   await payByForms(fetch, await open(null, paidPodcast, { email }), { number: GOOD_CARD });
   await work();
 
@@ -169,12 +157,8 @@ test('a donor’s card waits for an account with the verified address', async ()
 });
 
 test('the deletion of an account also removes a card that waited for its address', async () => {
-  const early = await make.person({ email: newAddress() });
-  const { email } = await db
-    .select()
-    .from(users)
-    .where(eq(users.id, early.id))
-    .then(([row]) => row!);
+  const email = newAddress();
+  const early = await make.person({ email });
   await payAs(email, { saveCard: 'on' });
   const [row] = await db.select().from(checkouts).where(eq(checkouts.email, email));
 

@@ -71,16 +71,21 @@ test('the plan page shows a credit, and the end of the plan returns it to the ca
   expect(await db.$count(outbox, isTold)).toBe(1);
 });
 
-test('a job that was killed after it stored the amounts returns the same credit', async () => {
-  const { owner, endsAt, creditMinor, row } = await leaving();
-  await pass(later(endsAt, DAYS(1)));
+/** A return of credit that is killed once the provider has stored the new amount. */
+async function killedReturn(subscriptionId: number): Promise<void> {
   const setCredit = ctx.ports.payments.setCredit;
   ctx.ports.payments.setCredit = async (...call) => {
     await setCredit(...call);
     throw new Error('killed');
   };
-  await expect(returnPlanCredit(ctx, { subscriptionId: row.id })).rejects.toThrow('killed');
+  await expect(returnPlanCredit(ctx, { subscriptionId })).rejects.toThrow('killed');
   ctx.ports.payments.setCredit = setCredit;
+}
+
+test('a job that was killed after it stored the amounts returns the same credit', async () => {
+  const { owner, endsAt, creditMinor, row } = await leaving();
+  await pass(later(endsAt, DAYS(1)));
+  await killedReturn(row.id);
 
   await returnPlanCredit(ctx, { subscriptionId: row.id });
   await settle();
@@ -92,13 +97,7 @@ test('a job that was killed after it stored the amounts returns the same credit'
 test('a return whose jobs ran out of attempts after the amounts were stored is resumed a day later', async () => {
   const { owner, endsAt, creditMinor, row } = await leaving();
   await pass(later(endsAt, DAYS(1)));
-  const setCredit = ctx.ports.payments.setCredit;
-  ctx.ports.payments.setCredit = async (...call) => {
-    await setCredit(...call);
-    throw new Error('killed');
-  };
-  await expect(returnPlanCredit(ctx, { subscriptionId: row.id })).rejects.toThrow('killed');
-  ctx.ports.payments.setCredit = setCredit;
+  await killedReturn(row.id);
   await runJobs(runtime, refundPlanCredit.name, async () => {});
 
   await pass(later(clock.now, HOURS(25)));
@@ -164,7 +163,7 @@ test('a creator who has another plan keeps the credit', async () => {
   expect(await refundedTo(owner)).toEqual([]);
 });
 
-test('the operator is told about a refund of credit that fails three times', async () => {
+test('the operator gets an email about a refund of credit that has failed three times', async () => {
   const { endsAt, row } = await leaving(REFUND_FAILS);
   await pass(later(endsAt, DAYS(1)));
   await run();
