@@ -21,7 +21,7 @@ import { movingShop } from '../support/moving-shop';
 import { runJobs } from '../support/run-jobs';
 import { ADDRESSES, GOOD_CARD, showItem } from '../support/shop';
 
-/** A thousand take ten minutes, most of them for the thousand purchases before: MORNING=1000 plays them. */
+/** MORNING=1000 plays a thousand, which take far longer. */
 const RENEWALS = Number(process.env.MORNING ?? (isDeep ? 120 : 3));
 const IMPORTED = isDeep ? 30 : 2;
 /** Calls per second with a test key. */

@@ -17,7 +17,7 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(sessionStorage.getItem('clicks')));
 }
 
-/** Types into the field that has the focus, and goes on to the next one. */
+/** Types into the focused field, and moves to the next one. */
 async function type(page: Page, ...texts: string[]): Promise<void> {
   for (const [i, text] of texts.entries()) {
     if (i > 0) await page.keyboard.press('Tab');

@@ -104,8 +104,8 @@ export async function chargeLost(ctx: Ctx, { customer }: { customer: string }): 
 type StoredCard = { checkoutId: string; card?: string };
 
 /**
- * Uses the card that a settled checkout has stored: all subscriptions are charged to a card that was added by itself;
- * that of a new subscription becomes the default for later ones. @returns as chargeToCard; null for other checkouts, and
+ * Uses the card that a settled checkout has stored. A card that was added on its own pays all subscriptions; that of a
+ * new subscription becomes the default for later ones. @returns as chargeToCard; null for other checkouts, and
  * if the card was removed meanwhile
  */
 export async function chargeToStoredCard(ctx: Ctx, { checkoutId, card: own }: StoredCard): Promise<AppError | null> {

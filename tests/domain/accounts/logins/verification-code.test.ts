@@ -113,7 +113,7 @@ test('an account has few wrong codes a day, however many codes it gets', async (
   expect(await isVerified(person)).toBe(true);
 });
 
-test('an unverified address gets few emails, and the sender is told', async () => {
+test('an unverified address gets three emails a day, and the next request is refused', async () => {
   const person = await unverified();
   await person.api.accounts.resendVerification();
 
