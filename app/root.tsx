@@ -4,6 +4,7 @@ import './features/listener/player/player.css';
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { type ReactNode, Suspense } from 'react';
 import { Links, Meta, Outlet, ScrollRestoration, useLocation, useRouteError } from '~/app/lib/router';
+import { localeOf } from '~/server/base/formats';
 import { CREATOR_PREVIEW_PATH } from '~/server/base/public-paths';
 import { PlayerBar } from './features/listener/player/player-bar';
 import { CreatorErrorPage, creatorOfError } from './features/site/public/creator-error-page';
@@ -18,7 +19,7 @@ import { usePreloadedRoutes } from './lib/preload-routes';
 import { type RootData, useRootData } from './lib/root-data';
 import { pathInLanguage } from './lib/site-paths';
 import { StructuredData } from './lib/structured-data';
-import { EmbeddedTexts, LanguageProvider, useLanguage } from './lib/translation';
+import { EmbeddedTexts, LanguageProvider, LocaleProvider, useLanguage } from './lib/translation';
 
 /**
  * The page does not preload the display font: on a slow connection, that would delay the cover, and the fallback font
@@ -33,13 +34,14 @@ export const meta: MetaFunction = () => [{ title: 'Altavoz' }];
 
 export function loader({ context }: LoaderFunctionArgs): RootData {
   assertStays(context);
-  const { language, site, appUrl, viewer, simulatesPayments, preparesDemo, gtmId, settings } = context;
+  const { language, locale, site, appUrl, viewer, simulatesPayments, preparesDemo, gtmId, settings } = context;
   const isOtherHost = site.kind !== 'app' && !(site.kind === 'creator' && site.form === 'path');
   const { chat } = settings;
   const services = (gtmId || chat) && { services: { gtmId: gtmId ?? null, chat } };
   const notices = { simulatesPayments, ...(preparesDemo && { preparesDemo }) };
   return {
     language,
+    ...(locale !== localeOf(language) && { locale }),
     ...(isOtherHost ? { appUrl, origin: context.origin } : { appUrl: '' }),
     viewer,
     ...notices,
@@ -59,22 +61,24 @@ export function Layout({ children }: { children: ReactNode }) {
   const isPreview = useLocation().pathname.endsWith(CREATOR_PREVIEW_PATH);
   return (
     <LanguageProvider value={language}>
-      <html lang={language} suppressHydrationWarning>
-        <head>
-          <meta charSet="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-          <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
-          <meta name="theme-color" content="#15131d" media="(prefers-color-scheme: dark)" />
-          {!isPreview && <FirstScript />}
-          {isOnApp && <link rel="manifest" href={pathInLanguage('/manifest.webmanifest', language)} />}
-          <Head />
-          <Links />
-        </head>
-        <body>
-          {children}
-          {!isPreview && <Scripted nonce={nonce} />}
-        </body>
-      </html>
+      <LocaleProvider value={data?.locale ?? null}>
+        <html lang={language} suppressHydrationWarning>
+          <head>
+            <meta charSet="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+            <meta name="theme-color" content="#fbfaf8" media="(prefers-color-scheme: light)" />
+            <meta name="theme-color" content="#15131d" media="(prefers-color-scheme: dark)" />
+            {!isPreview && <FirstScript />}
+            {isOnApp && <link rel="manifest" href={pathInLanguage('/manifest.webmanifest', language)} />}
+            <Head />
+            <Links />
+          </head>
+          <body>
+            {children}
+            {!isPreview && <Scripted nonce={nonce} />}
+          </body>
+        </html>
+      </LocaleProvider>
     </LanguageProvider>
   );
 }

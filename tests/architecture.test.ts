@@ -8,7 +8,7 @@ import { PACKAGES } from './support/workspace-packages';
 const ROOM_ORDER = Object.keys(ROOMS);
 
 const PURE_BASE =
-  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:consent|csv|database-errors|money|normalized|time|turns|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
+  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:consent|csv|database-errors|formats|money|normalized|time|turns|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
 const PURE_ROOM_FILE = /^server\/domain\/(?:(?:[^/]+\/){1,2}(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const MAX_LINES = 300;
@@ -114,9 +114,24 @@ test('buttons and alerts come through one file each, and only the theme needs th
   expect(users('Alert')).toEqual(['app/components/alert.ts', 'app/theme.ts']);
 });
 
+/** Time zones are computed and named with formatters that no reader sees. */
+const TIME_ZONES =
+  /^(?:server\/(?:base\/(?:formats|time)|domain\/reference\/time-zones|feed\/reader\/calendars)|locales\/translate)\.ts$/;
+
+test('dates, times, numbers and amounts are formatted in one file, for a language and a country', () => {
+  const found = code.filter(
+    ({ file, text }) =>
+      /^(?:app|server|jobs|locales)\//.test(file) &&
+      !TIME_ZONES.test(file) &&
+      /new Intl\.(?:DateTime|Number|RelativeTime|Duration)Format\b|\.toLocale(?:Date|Time)?String\(/.test(text),
+  );
+
+  expect(found.map(({ file }) => file)).toEqual([]);
+});
+
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
-    /^(?:locales\/languages|db\/values\/.+|server\/limits\/.+|server\/(?:limits|base\/(?:money|time|clock|fields|paging|html|public-paths)|policy\/(?:roles|studio-pages|capabilities))|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|db\/values\/.+|server\/limits\/.+|server\/(?:limits|base\/(?:formats|money|time|clock|fields|paging|html|public-paths)|policy\/(?:roles|studio-pages|capabilities))|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) =>
       isPure(target) || typeOnly || /^server\/(?:base\/errors|domain\/(?:[^/]+\/){1,2}errors)$/.test(target),
     'the browser loads this file too',

@@ -9,6 +9,9 @@ export type Params = Record<string, string | undefined>;
 /** The tools of loaders and actions. */
 export type Door = Pick<Args, 'request' | 'context'> & { api: Caller; params: Params; url: URL };
 
+/** The language of a reader's texts, and the locale of the dates and amounts in them. */
+export type Reader = Pick<Args['context'], 'language' | 'locale'>;
+
 /** The reasons why a form failed: messages by field, a message for the whole form, and the submitted values. */
 export type FormFailure = {
   ok: false;

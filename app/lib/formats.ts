@@ -1,25 +1,25 @@
-import type { Language } from '~/locales/languages';
+import { formatDate, formatNumber, type Locale } from '~/server/base/formats';
 import { currentZoneName } from '~/server/base/time';
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 const STEP = 1000;
 
-/** 12_400_000 → `12.4 MB`, in the reader's language. */
-export function formatFileSize(bytes: number, language: Language): string {
+/** 12_400_000 → `12.4 MB`, in the reader's format. */
+export function formatFileSize(bytes: number, locale: Locale): string {
   const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log(bytes) / Math.log(STEP)));
   const value = bytes / STEP ** power;
-  return new Intl.NumberFormat(language, {
+  return formatNumber(value, locale, {
     style: 'unit',
     unit: UNITS[power],
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power > 1 && value < 100 ? 1 : 0,
-  }).format(value);
+  });
 }
 
 /** Formats a duration, rounded for readers: `40 sec`, `3 min`, `1 hr 5 min`. */
-export function formatDuration(seconds: number, language: Language): string {
+export function formatDuration(seconds: number, locale: Locale): string {
   const unit = (value: number, name: 'second' | 'minute' | 'hour') =>
-    new Intl.NumberFormat(language, { style: 'unit', unit: name, unitDisplay: 'short' }).format(value);
+    formatNumber(value, locale, { style: 'unit', unit: name, unitDisplay: 'short' });
   const total = Math.max(0, Math.round(seconds));
   if (total < 60) return unit(total, 'second');
   const minutes = Math.round(total / 60);
@@ -28,8 +28,8 @@ export function formatDuration(seconds: number, language: Language): string {
 }
 
 /** A date and time in a time zone, optionally followed by the zone's name. */
-export function formatDateTime(at: Date, language: Language, timeZone: string, withZone = false): string {
-  const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(at);
+export function formatDateTime(at: Date, locale: Locale, timeZone: string, withZone = false): string {
+  const dateTime = formatDate(at, locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return withZone ? `${dateTime} (${timeZoneName(timeZone)})` : dateTime;
 }
 
@@ -37,10 +37,10 @@ export function formatDateTime(at: Date, language: Language, timeZone: string, w
  * Adds the offset from UTC, which tells the two instants apart when clocks show a time twice: `25 Oct 2026, 02:30
  * GMT+1`.
  */
-export function formatMoment(at: Date, language: Language, timeZone: string): string {
+export function formatMoment(at: Date, locale: Locale, timeZone: string): string {
   const date = { year: 'numeric', month: 'short', day: 'numeric' } as const;
   const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'shortOffset' } as const;
-  return new Intl.DateTimeFormat(language, { ...date, ...time, timeZone }).format(at);
+  return formatDate(at, locale, { ...date, ...time, timeZone });
 }
 
 /** `America/Mexico_City` → `America/Mexico City` */

@@ -1,4 +1,5 @@
 import type { Choice } from '~/app/components/fields';
+import { regionsOf } from '~/server/base/formats';
 import type { Door } from './doors.server';
 
 /**
@@ -16,6 +17,5 @@ export async function guessCountry(
 /** `es-MX,es;q=0.9,en-GB;q=0.8` → MX: the first region that is a country of the list. */
 export function countryOfLanguages(header: string, countries: readonly Choice[]): string | null {
   const listed = new Set(countries.map(({ value }) => value));
-  const regions = header.split(',').map((tag) => /^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\b/i.exec(tag)?.[1]);
-  return regions.map((region) => region?.toUpperCase()).find((region) => region && listed.has(region)) ?? null;
+  return regionsOf(header).find((region) => listed.has(region)) ?? null;
 }

@@ -1,4 +1,5 @@
 import type { Language } from '~/locales/languages';
+import type { Locale } from '~/server/base/formats';
 import type { ChatSettings } from '~/server/env/operator';
 import { useRouteLoaderData } from './router';
 
@@ -8,6 +9,8 @@ export type Services = { gtmId: string | null; chat: ChatSettings | null };
 /** The data that the root loader gives to every page. */
 export type RootData = {
   language: Language;
+  /** The locale of formats, if the reader's country asks for another one than shared pages have. */
+  locale?: Locale;
   /** The app's URL without a trailing slash; empty on the app's own host. */
   appUrl: string;
   /** This host's URL, if it is not the app's own. */

@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import { type Locale, localeOf } from '~/server/base/formats';
 
 /**
  * Provides texts: on the server from the locale files, in the browser from the embedded texts and the chunks of
@@ -11,6 +12,7 @@ export type TextSource = { language: Language; translator: (language: Language, 
 
 const SourceContext = createContext<TextSource>({ language: DEFAULT_LANGUAGE, translator: () => (key) => key });
 const LanguageContext = createContext<Language | null>(null);
+const LocaleContext = createContext<Locale | null>(null);
 
 /** Server only: returns the texts that the page has used so far, as JSON. */
 const UsedTextsContext = createContext<() => string>(() => '');
@@ -18,6 +20,7 @@ const UsedTextsContext = createContext<() => string>(() => '');
 export const TextSourceProvider = SourceContext.Provider;
 export const UsedTextsProvider = UsedTextsContext.Provider;
 export const LanguageProvider = LanguageContext.Provider;
+export const LocaleProvider = LocaleContext.Provider;
 
 /** The page's language. */
 export function useLanguage(): Language {
@@ -25,11 +28,17 @@ export function useLanguage(): Language {
   return useContext(LanguageContext) ?? source.language;
 }
 
-/** `const { t, language } = useTranslation('public')` reads `locales/{language}/public.json`. */
-export function useTranslation(namespace = 'common'): { t: Translate; language: Language } {
+/** The locale of dates, times, numbers and amounts on the page: its language, and the reader's country. */
+function useLocale(): Locale {
+  const language = useLanguage();
+  return useContext(LocaleContext) ?? localeOf(language);
+}
+
+/** `const { t, locale } = useTranslation('public')` reads `locales/{language}/public.json`. */
+export function useTranslation(namespace = 'common'): { t: Translate; language: Language; locale: Locale } {
   const source = useContext(SourceContext);
   const language = useLanguage();
-  return { t: source.translator(language, namespace), language };
+  return { t: source.translator(language, namespace), language, locale: useLocale() };
 }
 
 /** Must be the last element of the page, because all used texts are known only then. */

@@ -26,7 +26,7 @@ declare module 'lucia' {
     DatabaseSessionAttributes: SessionClient;
   }
 }
-type Attributes = { language: Language | null; own: number | null; works: Work };
+type Attributes = { language: Language | null; country: string | null; own: number | null; works: Work };
 /** The creator for whom a user works. */
 type Work = { creatorId: number | null; role: Role };
 /**
@@ -64,7 +64,13 @@ function luciaAdapter(db: Database): Adapter {
   return {
     async getSessionAndUser(token): Promise<[DatabaseSession | null, DatabaseUser | null]> {
       const [row] = await db
-        .select({ session: sessions, language: users.language, own: creators.id, member: members })
+        .select({
+          session: sessions,
+          language: users.language,
+          country: users.country,
+          own: creators.id,
+          member: members,
+        })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.userId))
         .leftJoin(creators, eq(creators.userId, users.id))
@@ -74,7 +80,7 @@ function luciaAdapter(db: Database): Adapter {
       if (!row) return [null, null];
       await touch(row.session);
       const works: Work = row.member ?? { creatorId: row.own, role: 'owner' };
-      const attributes = { language: row.language, own: row.own, works };
+      const attributes = { language: row.language, country: row.country, own: row.own, works };
       return [toDatabaseSession(row.session, token), { id: row.session.userId, attributes }];
     },
     async getUserSessions() {
@@ -119,6 +125,8 @@ export type ActiveSession = {
   role: Role;
   /** Null until the user has chosen one. */
   language: Language | null;
+  /** The country of the account, ISO 3166-1 alpha-2. Null until the user has chosen one. */
+  country: string | null;
   token: string;
   renewed: boolean;
 };
@@ -153,9 +161,9 @@ export function createSessions(db: Database) {
       kept.read(token, async () => {
         const { session, user } = await lucia.validateSession(token);
         if (!session) return null;
-        const { language, own: ownCreatorId, works } = user;
+        const { language, country, own: ownCreatorId, works } = user;
         const { creatorId, role } = works;
-        return { userId: user.id, ownCreatorId, creatorId, role, language, token, renewed: session.fresh };
+        return { userId: user.id, ownCreatorId, creatorId, role, language, country, token, renewed: session.fresh };
       }),
     async end(token: string): Promise<void> {
       await lucia.invalidateSession(token);

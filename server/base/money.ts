@@ -1,3 +1,5 @@
+import { formatNumber, type Locale } from './formats';
+
 /** Amounts are integers in the minor unit (cents), always with their currency. */
 export const CURRENCIES = ['eur', 'usd'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -26,9 +28,10 @@ export function fromDecimal(text: string): number | null {
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(MINOR_DIGITS, '0'));
 }
 
-/** The amount in a language's format: `€4.99`, `4,99 €`. */
-export function formatMoney({ minor, currency }: Money, language: string): string {
-  return new Intl.NumberFormat(language, { style: 'currency', currency }).format(minor / 10 ** MINOR_DIGITS);
+/** The amount in a reader's format: `€4.99`, `4,99 €`. English pages write `$4.99`, not `US$4.99`. */
+export function formatMoney({ minor, currency }: Money, locale: Locale): string {
+  const currencyDisplay = locale === 'en-GB' ? 'narrowSymbol' : 'symbol';
+  return formatNumber(minor / 10 ** MINOR_DIGITS, locale, { style: 'currency', currency, currencyDisplay });
 }
 
 /** Floor of 100 × (12 × monthly − annual) / (12 × monthly), spec §9; null if either price is missing. */

@@ -19,6 +19,7 @@ import type { FrameIndex } from '../audio/indexing';
 import type { Measured } from '../audio/peaks';
 import type { Vault } from '../auth/vault';
 import type { Consent } from '../base/consent';
+import type { Locale } from '../base/formats';
 import type { Urls } from '../base/urls';
 import type { BankSettings, SupportSettings } from '../env/operator';
 import type { Turn } from '../flow/fair-slots';
@@ -48,8 +49,8 @@ export type SessionPort = {
   announceEnded(): Promise<void>;
   /** From now on this session works for the creator (cookie `podcaster`), which the caller has checked. */
   workFor(creatorId: number): Promise<void>;
-  /** Stores the language and the consent to tracking in the browser, and the language in the user's sessions. */
-  remember(facts: { language?: Language; consent?: Consent }): Promise<void>;
+  /** Stores language and consent to tracking in the browser, and language and country in the user's sessions. */
+  remember(facts: { language?: Language; country?: string; consent?: Consent }): Promise<void>;
 };
 
 /** External services, one port each, selected by the settings (select-ports.ts). */
@@ -119,6 +120,8 @@ export type Ctx = {
   log: Log;
   actor: Actor;
   language: Language;
+  /** Of dates, times, numbers and amounts in the actor's texts. */
+  locale: Locale;
   /** The text of a locale key, by default in `language`. */
   translate(key: string, params?: Record<string, string | number>, language?: Language): string;
   now(): Date;

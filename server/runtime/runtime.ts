@@ -5,6 +5,7 @@ import type { CookieSettings } from '../auth/cookies';
 import type { Devices } from '../auth/devices';
 import type { Sessions } from '../auth/sessions';
 import type { Vault } from '../auth/vault';
+import { localeOf } from '../base/formats';
 import { translate } from '../base/messages';
 import type { Urls } from '../base/urls';
 import type { BankSettings } from '../env/operator';
@@ -44,6 +45,7 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
     ...baseCtx(runtime),
     actor: { type: 'system', job },
     language: DEFAULT_LANGUAGE,
+    locale: localeOf(DEFAULT_LANGUAGE),
     translate: (key, params, language = DEFAULT_LANGUAGE) => translate(language, key, params),
     log: runtime.log.child({ job }),
     codes: { attempt: (_, check) => check() },

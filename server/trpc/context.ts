@@ -4,6 +4,7 @@ import { DEVICE_COOKIE } from '../auth/devices';
 import type { ActiveSession, SessionClient } from '../auth/sessions';
 import { readSource } from '../auth/source-cookies';
 import { hashToken } from '../auth/token-hash';
+import { localeOf, regionsOf } from '../base/formats';
 import { translate } from '../base/messages';
 import { networkOf, SITE } from '../flow/rate-limits';
 import { guardCode, guardLogIn } from '../http/login-guard';
@@ -45,6 +46,7 @@ function apiCtx(
   { sessions, device, loginAttempt, buyer, channel }: ClientState,
 ): ApiCtx {
   const { language, address } = request;
+  const region = session && (session.country ?? regionsOf(request.headers.get('accept-language') ?? '')[0] ?? null);
   const userAgent = userAgentOf(request);
   const source = readSource(request.headers.get('cookie'));
   const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false, channel, source };
@@ -52,6 +54,8 @@ function apiCtx(
     ...baseCtx(runtime),
     actor: channel === 'rest' ? ownActorOf(session) : actorOf(session),
     language,
+    locale: localeOf(language, region),
+    region,
     translate: (key, params, other = language) => translate(other, key, params),
     log: runtime.log.child({ requestId: request.requestId }),
     sessions,
@@ -102,7 +106,7 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
     },
     async remember(facts) {
       store(facts);
-      if (session && facts.language) await runtime.sessions.refresh();
+      if (session && (facts.language || facts.country)) await runtime.sessions.refresh();
     },
     async close() {
       if (session) await runtime.sessions.end(session.token);

@@ -14,6 +14,8 @@ import { warnOfFullDisk } from '../watching/disk-warning';
 
 /** The domain's context, and the rate limits, which only doors know. */
 export type ApiCtx = Ctx & {
+  /** The country of the user's account, or the region of the browser; null for visitors. */
+  region: string | null;
   limit(name: LimitName): Promise<{ retryAfterSeconds: number } | null>;
   logins: LoginGuard;
   /** A secret of this browser for the steps of one log-in; creates it if the browser has none. */

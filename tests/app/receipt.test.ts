@@ -47,7 +47,7 @@ test.each([
 });
 
 test('a receipt shows the price, the coupon, the charge and the amount left after refunds', () => {
-  const { facts, amounts } = receiptText(RECEIPT, { t, language: 'en' });
+  const { facts, amounts } = receiptText(RECEIPT, { t, language: 'en', locale: 'en-GB' });
 
   expect(amounts.map(({ label, amount }) => `${label} = ${amount}`)).toEqual([
     'receipt.price = €10.00',
@@ -55,7 +55,7 @@ test('a receipt shows the price, the coupon, the charge and the amount left afte
     'receipt.total = €7.50',
     'receipt.net = €6.20',
     'receipt.vat 21% Spain = €1.30',
-    'receipt.refund January 9, 2027 = -€1.00',
+    'receipt.refund 9 January 2027 = -€1.00',
     'receipt.left = €6.50',
     'receipt.net = €5.37',
     'receipt.vat 21% Spain = €1.13',
@@ -75,17 +75,17 @@ test('a receipt shows what the bank took back after a refund, and what it return
   const taken = { kind: 'dispute', amountMinor: 650, vatMinor: 113, issuedAt };
   const returned = { ...taken, kind: 'dispute_won', amountMinor: -650, vatMinor: -113 };
   const linesWith = (creditNotes: ReceiptFacts['creditNotes']) =>
-    receiptText({ ...RECEIPT, creditNotes }, { t, language: 'en' }).amounts.map(
+    receiptText({ ...RECEIPT, creditNotes }, { t, language: 'en', locale: 'en-GB' }).amounts.map(
       ({ label, amount }) => `${label} = ${amount}`,
     );
 
   expect(linesWith([taken]).slice(5)).toEqual([
-    'receipt.refund January 9, 2027 = -€1.00',
-    'receipt.dispute February 1, 2027 = -€6.50',
+    'receipt.refund 9 January 2027 = -€1.00',
+    'receipt.dispute 1 February 2027 = -€6.50',
     'receipt.leftNow = €0.00',
   ]);
   expect(linesWith([taken, returned]).slice(7)).toEqual([
-    'receipt.dispute_won February 1, 2027 = €6.50',
+    'receipt.dispute_won 1 February 2027 = €6.50',
     'receipt.leftNow = €6.50',
     'receipt.net = €5.37',
     'receipt.vat 21% Spain = €1.13',
@@ -94,7 +94,10 @@ test('a receipt shows what the bank took back after a refund, and what it return
 
 test('a receipt of a change to yearly shows the yearly price and the credit', () => {
   const changed = { ...RECEIPT, priceMinor: 7000, discountMinor: 0, creditMinor: 300, amountMinor: 6700, coupon: null };
-  const { amounts } = receiptText({ ...changed, refundedMinor: 0, refunds: [] }, { t, language: 'en' });
+  const { amounts } = receiptText(
+    { ...changed, refundedMinor: 0, refunds: [] },
+    { t, language: 'en', locale: 'en-GB' },
+  );
 
   expect(amounts.slice(0, 3).map(({ label, amount }) => `${label} = ${amount}`)).toEqual([
     'receipt.price = €70.00',
@@ -106,7 +109,10 @@ test('a receipt of a change to yearly shows the yearly price and the credit', ()
 test('a buyer who owes the VAT has the VAT number with its country, and its label', () => {
   const vat = { minor: 0, leftMinor: 0, basisPoints: 0, country: 'FR', basis: 'reverse_charge' } as const;
   const buyer = { ...RECEIPT.buyer, country: 'FR', taxNumber: '40303265045' };
-  const text = receiptText({ ...RECEIPT, vat, buyer, buyerVatNumber: 'FR40303265045' }, { t, language: 'en' });
+  const text = receiptText(
+    { ...RECEIPT, vat, buyer, buyerVatNumber: 'FR40303265045' },
+    { t, language: 'en', locale: 'en-GB' },
+  );
 
   const lines = text.facts.find(({ label }) => label === 'receipt.buyer')!.lines;
   expect(lines).toEqual(['Núria', '08001 Barcelona', 'France', 'receipt.vatNumber FR40303265045']);
@@ -115,11 +121,11 @@ test('a buyer who owes the VAT has the VAT number with its country, and its labe
 test('a credit note names its receipt and shows the difference; a failed refund is added again', () => {
   const issuedAt = new Date('2027-01-10T00:00:00Z');
   const note = { number: 'R-000007', kind: 'refund', amountMinor: 100, vatMinor: 17, issuedAt } as const;
-  const texts = { t, language: 'en' } as const;
+  const texts = { t, language: 'en', locale: 'en-GB' } as const;
   const { title, facts, amounts } = creditNoteText(RECEIPT, note, texts);
 
   expect(title).toBe('creditNote.title R-000007');
-  expect(facts.find(({ label }) => label === 'receipt.corrects')!.lines).toEqual(['A-000123, January 5, 2027']);
+  expect(facts.find(({ label }) => label === 'receipt.corrects')!.lines).toEqual(['A-000123, 5 January 2027']);
   expect(amounts.map(({ amount }) => amount)).toEqual(['-€0.83', '-€0.17', '-€1.00']);
   const failed = creditNoteText(RECEIPT, { ...note, kind: 'failure', amountMinor: -100, vatMinor: -17 }, texts);
   expect(failed.amounts.map(({ amount }) => amount)).toEqual(['€0.83', '€0.17', '€1.00']);
@@ -129,7 +135,7 @@ test('a credit note names its receipt and shows the difference; a failed refund 
 test.each(['refund', 'failure', 'dispute', 'dispute_won'] as const)('a credit note has its reason: %s', (kind) => {
   const note = { number: 'R-000007', kind, amountMinor: 100, vatMinor: 17, issuedAt: RECEIPT.paidAt };
 
-  const { facts } = creditNoteText(RECEIPT, note, { t, language: 'en' });
+  const { facts } = creditNoteText(RECEIPT, note, { t, language: 'en', locale: 'en-GB' });
 
   expect(facts.find(({ label }) => label === 'receipt.reason')!.lines).toEqual([`creditNote.${kind}`]);
 });
@@ -140,7 +146,7 @@ test.each([
   ['donation', 'receipt.note', false],
 ] as const)('a receipt without VAT, because of %s', (basis, note, hasNumber) => {
   const vat = { minor: 0, leftMinor: 0, basisPoints: 0, country: 'FR', basis };
-  const text = receiptText({ ...RECEIPT, vat }, { t, language: 'en' });
+  const text = receiptText({ ...RECEIPT, vat }, { t, language: 'en', locale: 'en-GB' });
 
   expect(text.amounts.some(({ label }) => label.startsWith('receipt.vat'))).toBe(false);
   expect(text.note).toBe(note);
@@ -149,14 +155,14 @@ test.each([
 });
 
 test('VAT of the seller’s country is shown like that of the buyer’s', () => {
-  const texts = { t, language: 'en' } as const;
+  const texts = { t, language: 'en', locale: 'en-GB' } as const;
   const atHome = { ...RECEIPT, vat: { ...RECEIPT.vat, basis: 'charged_at_home' } as const };
 
   expect(receiptText(atHome, texts)).toEqual(receiptText(RECEIPT, texts));
 });
 
 test('its PDF is one complete document with the fonts of its scripts', async () => {
-  const stream = await receiptPdf(receiptText(RECEIPT, { t, language: 'es' }), 'es');
+  const stream = await receiptPdf(receiptText(RECEIPT, { t, language: 'es', locale: 'es-ES' }), 'es');
   const bytes = Buffer.from(await new Response(stream).arrayBuffer());
   const text = bytes.toString('latin1');
 

@@ -54,15 +54,15 @@ test('categories are sorted in the user’s language, with the parent first in i
   expect(categoryName(101, 'es')).toBe('Arte › Libros');
 });
 
-test('sizes, durations and dates are formatted in the user’s language', () => {
-  expect(formatFileSize(12_400_000, 'en')).toBe('12.4 MB');
-  expect(formatFileSize(12_400_000, 'es')).toBe('12,4 MB');
-  expect([formatDuration(40, 'en'), formatDuration(200, 'en'), formatDuration(3900, 'en')]).toEqual([
-    '40 sec',
+test('sizes, durations and dates are formatted in the reader’s locale', () => {
+  expect(formatFileSize(12_400_000, 'en-GB')).toBe('12.4 MB');
+  expect(formatFileSize(12_400_000, 'es-ES')).toBe('12,4 MB');
+  expect([formatDuration(40, 'en-GB'), formatDuration(200, 'en-US'), formatDuration(3900, 'en-US')]).toEqual([
+    '40 secs',
     '3 min',
     '1 hr 5 min',
   ]);
-  expect(formatDateTime(new Date('2026-07-01T10:00:00Z'), 'es', 'America/Mexico_City', true)).toContain(
+  expect(formatDateTime(new Date('2026-07-01T10:00:00Z'), 'es-MX', 'America/Mexico_City', true)).toContain(
     '(America/Mexico City)',
   );
 });

@@ -127,7 +127,7 @@ test('an episode is closed at every door until the drip brings it to this listen
 
   expect(available_at).toBe(later(start, DAYS(7)).toISOString());
   const day = later(start, DAYS(7));
-  const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
+  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(day);
   const dateInLists = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(day);
   const says = ({ body }: { body: string }, text: string) => body.includes(text);
   expect(says(page, `You can listen to this episode from ${date}.`)).toBe(true);

@@ -176,7 +176,7 @@ test('my feed shows purchases with their end, and asks visitors to log in', asyn
 
   const { html } = await open('/en/feed?view=purchases', { token: tom.token });
 
-  expect(html).toContain('Subscription · Renews on May 4, 2026');
+  expect(html).toContain('Subscription · Renews on 4 May 2026');
   expect(linksTo(html, '/en/feed?view=')).toEqual([
     '/en/feed?view=shows',
     '/en/feed?view=purchases',

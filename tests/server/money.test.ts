@@ -30,11 +30,13 @@ test.each([
   expect(annualSavingPercent(monthly, annual)).toBe(percent);
 });
 
-test('amounts follow the conventions of each language', () => {
+test('amounts follow the conventions of a language in a country', () => {
   const price = { minor: 499, currency: 'eur' } as const;
 
-  expect(formatMoney(price, 'en')).toBe('€4.99');
-  expect(formatMoney(price, 'es').replace(/\u00a0/g, ' ')).toBe('4,99 €');
+  expect(formatMoney(price, 'en-GB')).toBe('€4.99');
+  expect(formatMoney({ ...price, currency: 'usd' }, 'en-GB')).toBe('$4.99');
+  expect(formatMoney({ ...price, currency: 'usd' }, 'es-MX').replace(/\u00a0/g, ' ')).toBe('USD 4.99');
+  expect(formatMoney(price, 'es-ES').replace(/\u00a0/g, ' ')).toBe('4,99 €');
 });
 
 test('the currency follows the country', () => {

@@ -11,20 +11,22 @@ import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { dateFormat, firstDayOfWeek } from '~/server/base/formats';
 import { nextMonth } from '~/server/domain/episodes/rules';
 
 /** The past and future releases of a month, in the creator's time zone. */
 export const loader = page(async ({ api, context, url }) => ({
   month: await api.episodes.month({ month: url.searchParams.get('month') ?? undefined }),
+  firstDay: firstDayOfWeek(context.region),
   title: translator(context.language, 'team')('calendar.title'),
 }));
 
 export const meta = titleMeta;
 
 export default function Calendar() {
-  const { t, language } = useTranslation('team');
-  const { month } = useLoaderData<typeof loader>();
-  const name = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const { t, locale } = useTranslation('team');
+  const { month, firstDay } = useLoaderData<typeof loader>();
+  const name = dateFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   return (
     <>
       <PageHeader title={t('calendar.title')} lead={t('calendar.lead', { zone: timeZoneName(month.timeZone) })} />
@@ -54,7 +56,7 @@ export default function Calendar() {
           </Button>
         </nav>
       </div>
-      {month.releases.length === 0 ? <NoReleases /> : <Month month={month} />}
+      {month.releases.length === 0 ? <NoReleases /> : <Month month={month} firstDay={firstDay} />}
     </>
   );
 }

@@ -11,12 +11,12 @@ const linkOf = ({ url }: Door) => ({ token: url.searchParams.get('token') ?? '' 
 
 /** The target of the link in the email. Only its button stops the donation, because mail scanners also open links. */
 export const loader = page(async (door) => {
-  const { language } = door.context;
+  const { language, locale } = door.context;
   const t = translator(language, 'donation');
   try {
     const { creator, amountMinor: minor, currency, isRunning } = await door.api.donations.stoppable(linkOf(door));
     if (!isRunning) return { title: t('stop.done'), lead: t('stop.doneText', { creator }), canStop: false };
-    const facts = { creator, amount: formatMoney({ minor, currency }, language) };
+    const facts = { creator, amount: formatMoney({ minor, currency }, locale) };
     return { title: t('stop.title', facts), lead: t('stop.lead', facts), canStop: true };
   } catch (error) {
     if (door.context.describeError(error).status >= 500) throw error;

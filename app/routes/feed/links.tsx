@@ -10,6 +10,7 @@ import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import { ALL_SHOWS } from '~/server/base/public-paths';
 import { FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 
@@ -32,8 +33,8 @@ export const loader = page(async (door) => {
   const links = await api.feeds.privateLinks({ productId });
   const show = productId === null ? null : await api.feeds.heardShow({ productId });
   const t = translator(context.language, 'follow');
-  const day = new Intl.DateTimeFormat(context.language, { dateStyle: 'long', timeZone: 'UTC' });
-  const noteOf = (sharedAt: Date | null) => sharedAt && t('links.shared', { date: day.format(sharedAt) });
+  const noteOf = (sharedAt: Date | null) =>
+    sharedAt && t('links.shared', { date: formatDate(sharedAt, context.locale) });
   return {
     title: show ? t('links.title', { show: show.name }) : t('links.allTitle'),
     lead: t(show ? 'links.lead' : 'links.allLead'),

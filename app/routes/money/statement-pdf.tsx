@@ -6,11 +6,11 @@ import { STATEMENT_LIMITS } from '~/server/limits/payouts';
 
 /** A statement for printing. A long one ends with a note that refers to the CSV file. */
 export const loader = file(async ({ api, context, url }) => {
-  const { language } = context;
+  const { language, locale } = context;
   const asked = { ...Object.fromEntries(url.searchParams), page: 1, pageSize: STATEMENT_LIMITS.printed };
   const statement = await api.payouts.statement(asked as never);
   return pdfResponse(`statement-${statement.month}-${statement.currency}.pdf`, {
-    text: statementText(statement, { t: translator(language, 'money'), language }),
+    text: statementText(statement, { t: translator(language, 'money'), language, locale }),
     language,
   });
 });

@@ -18,9 +18,9 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(async (door) => {
   await requireAbility(door, 'creator.readPayouts');
   const { api, context, url } = door;
-  const { language } = context;
+  const { language, locale } = context;
   const statement = await api.payouts.statement(Object.fromEntries(url.searchParams) as never);
-  const month = monthName(statement.month, language);
+  const month = monthName(statement.month, locale);
   return { statement, title: translator(language, 'money')('statement.title', { month }) };
 });
 
@@ -55,7 +55,7 @@ export default function Statement() {
 }
 
 function Chooser() {
-  const { t, language } = useTranslation('money');
+  const { t, locale } = useTranslation('money');
   const { statement } = useLoaderData<typeof loader>();
   const { month, months, currency, currencies } = statement;
   return (
@@ -64,7 +64,7 @@ function Chooser() {
         name="month"
         label={t('statement.month')}
         defaultValue={month}
-        data={months.map((value) => ({ value, label: monthName(value, language) }))}
+        data={months.map((value) => ({ value, label: monthName(value, locale) }))}
       />
       {currencies.length > 1 && (
         <NativeSelect

@@ -60,7 +60,7 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function ImportSubscribers() {
-  const { t, language } = useTranslation('moving');
+  const { t, locale } = useTranslation('moving');
   const { show, found, problems, reason, appUrl } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
@@ -70,7 +70,7 @@ export default function ImportSubscribers() {
   const facts = found && {
     file: found.fileName,
     format: t(`people.format.${found.format}`),
-    date: formatDateTime(found.createdAt, language, timeZone),
+    date: formatDateTime(found.createdAt, locale, timeZone),
   };
   return (
     <>

@@ -68,7 +68,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
         'href="#',
       ),
       ...{ cover: episode.cover, people: episode.people },
-      opens: opensText(episode, context.language),
+      opens: opensText(episode, context),
       ...{ transcript: result.transcript, chapters: result.chapters },
     },
     around: toAround(around, (other) => toListedEpisode(other, product.language, urls)),

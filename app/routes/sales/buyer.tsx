@@ -45,7 +45,7 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function Buyer() {
-  const { t, language } = useTranslation('buyers');
+  const { t, locale } = useTranslation('buyers');
   const { details } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
@@ -54,8 +54,8 @@ export default function Buyer() {
   const hasAccess = buyer.state !== 'ended' && buyer.state !== 'giver';
   const facts = [
     { name: t('column.state'), value: <BuyerState buyer={buyer} /> },
-    { name: t('column.since'), value: formatDay(since, language) },
-    { name: t('column.revenue'), value: formatMoney({ minor: revenueMinor, currency }, language) },
+    { name: t('column.since'), value: formatDay(since, locale) },
+    { name: t('column.revenue'), value: formatMoney({ minor: revenueMinor, currency }, locale) },
     ...(name ? [{ name: t('email'), value: email }] : []),
   ];
   const back = `${t(`title.${KINDS[show.kind].buyers}`)}: ${show.name}`;

@@ -6,10 +6,10 @@ import { translator } from '~/app/lib/texts.server';
 
 /** The corrective invoice of a refund, made on demand. */
 export const loader = file(async ({ api, context, params }) => {
-  const { language } = context;
+  const { language, locale } = context;
   const receipt = await api.receipts.get({ id: parseId(params.id) });
   const note = receipt.creditNotes.find(({ id }) => id === parseId(params.note));
   if (!note) throw new Response(`${context.translate('errors:common.not_found')}\n`, { status: 404 });
-  const text = creditNoteText(receipt, note, { t: translator(language, 'subscriptions'), language });
+  const text = creditNoteText(receipt, note, { t: translator(language, 'subscriptions'), language, locale });
   return pdfResponse(`${note.number}.pdf`, { text, language });
 });

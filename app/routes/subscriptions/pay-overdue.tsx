@@ -60,12 +60,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function PayOverduePage() {
-  const { t, language } = useTranslation('subscriptions');
+  const { t, locale } = useTranslation('subscriptions');
   const { title, overdue, problem } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const isAccess = overdue?.purpose === 'show';
-  const price = overdue ? formatMoney(overdue.price, language) : '';
+  const price = overdue ? formatMoney(overdue.price, locale) : '';
   return (
     <SiteShell>
       <div className="wrap form-page">

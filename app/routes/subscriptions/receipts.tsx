@@ -2,7 +2,6 @@ import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
 import { CreditNoteLinks } from '~/app/features/listener/subscriptions/credit-note-links';
-import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import { SubscriberFrame } from '~/app/features/listener/subscriptions/frame';
 import { type ReceiptFacts, takenByBank } from '~/app/features/listener/subscriptions/receipt-lines';
 import { page } from '~/app/lib/doors.server';
@@ -10,6 +9,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import { type Currency, formatMoney } from '~/server/base/money';
 
 /** Every payment of the current user, latest first. */
@@ -24,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function ReceiptsPage() {
-  const { t, language } = useTranslation('subscriptions');
+  const { t, locale } = useTranslation('subscriptions');
   const { title, receipts } = useLoaderData<typeof loader>();
   const paths = usePaths();
   return (
@@ -39,17 +39,17 @@ export default function ReceiptsPage() {
                   <Link to={paths.receipt(id)}>{name}</Link>
                 </h2>
                 <p className="small muted">
-                  {formatDay(paidAt, language)} · <bdi>{creator}</bdi> · <span className="unbroken">{number}</span>
+                  {formatDate(paidAt, locale)} · <bdi>{creator}</bdi> · <span className="unbroken">{number}</span>
                 </p>
                 {refundedMinor > 0 && (
                   <p className="small">
-                    {t('receipts.refunded', { amount: formatMoney({ minor: refundedMinor, currency }, language) })}
+                    {t('receipts.refunded', { amount: formatMoney({ minor: refundedMinor, currency }, locale) })}
                   </p>
                 )}
                 <TakenByBank currency={currency} notes={creditNotes} />
                 <CreditNoteLinks receipt={id} notes={creditNotes} />
               </div>
-              <p className="amount">{formatMoney({ minor: amountMinor, currency }, language)}</p>
+              <p className="amount">{formatMoney({ minor: amountMinor, currency }, locale)}</p>
               <a className="button plain slim" href={paths.receiptPdf(id)} download>
                 PDF<span className="hidden-visually">: {number}</span>
               </a>
@@ -65,10 +65,10 @@ export default function ReceiptsPage() {
 type Notes = ReceiptFacts['creditNotes'];
 
 function TakenByBank({ currency, notes }: { currency: Currency; notes: Notes }) {
-  const { t, language } = useTranslation('subscriptions');
+  const { t, locale } = useTranslation('subscriptions');
   const { amountMinor: minor } = takenByBank({ creditNotes: notes });
   if (minor <= 0) return null;
-  return <p className="small">{t('receipts.taken', { amount: formatMoney({ minor, currency }, language) })}</p>;
+  return <p className="small">{t('receipts.taken', { amount: formatMoney({ minor, currency }, locale) })}</p>;
 }
 
 function Pages() {

@@ -2,7 +2,6 @@ import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
-import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -30,18 +29,20 @@ export const action = form(
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
+
+import { formatDate } from '~/server/base/formats';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.title} · Altavoz` },
   { name: 'robots', content: 'noindex' },
 ];
 
 export default function YearlyPage() {
-  const { t, language } = useTranslation('subscriptions');
+  const { t, locale } = useTranslation('subscriptions');
   const { title, preview, isTrial } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const { subscriptions } = usePaths();
   const { at, yearly, due, credit, discount, chargedAt, nextAt } = preview;
-  const price = formatMoney(yearly, language);
+  const price = formatMoney(yearly, locale);
   return (
     <SiteShell>
       <div className="wrap form-page">
@@ -53,21 +54,21 @@ export default function YearlyPage() {
           {credit.minor > 0 && (
             <>
               <dt>{t('yearly.credit')}</dt>
-              <dd>−{formatMoney(credit, language)}</dd>
+              <dd>−{formatMoney(credit, locale)}</dd>
             </>
           )}
           {discount.minor > 0 && (
             <>
               <dt>{t('yearly.discount')}</dt>
-              <dd>−{formatMoney(discount, language)}</dd>
+              <dd>−{formatMoney(discount, locale)}</dd>
             </>
           )}
           <dt className="total">
-            {isTrial ? t('yearly.dueLater', { date: formatDay(chargedAt, language) }) : t('yearly.due')}
+            {isTrial ? t('yearly.dueLater', { date: formatDate(chargedAt, locale) }) : t('yearly.due')}
           </dt>
-          <dd className="total">{formatMoney(due, language)}</dd>
+          <dd className="total">{formatMoney(due, locale)}</dd>
         </dl>
-        <p>{t('yearly.next', { price, date: formatDay(nextAt, language) })}</p>
+        <p>{t('yearly.next', { price, date: formatDate(nextAt, locale) })}</p>
         <AuthForm failure={failure} submit={t('yearly.submit')}>
           <input type="hidden" name="at" value={at.toISOString()} />
           <input type="hidden" name="dueMinor" value={due.minor} />

@@ -19,7 +19,7 @@ export async function createCoupon(ctx: Ctx, input: CreateCoupon): Promise<{ id:
   const own = authorize(ctx, 'product.price', product);
   await requireFeature(ctx, own.creatorId, 'coupons');
   const terms = termsOf(own.kind, { ...input, months: input.months ?? null });
-  const problem = couponProblem(terms, own, ctx.language);
+  const problem = couponProblem(terms, own, ctx.locale);
   if (problem) throw problem;
   try {
     return await transact(ctx, (tx) => insertCoupon(tx, own, { ...terms, input }));

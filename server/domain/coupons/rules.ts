@@ -1,5 +1,6 @@
 import type { CouponDuration } from '~/db/schema/coupons';
 import type { AppError } from '../../base/errors';
+import type { Locale } from '../../base/formats';
 import { formatMoney } from '../../base/money';
 import { COUPON_LIMITS } from '../../limits/coupons';
 import { KINDS, type KindName } from '../products/kinds';
@@ -57,14 +58,14 @@ export function termsOf(kind: KindName, { discountType, discount, ...input }: Co
   };
 }
 
-/** Why the coupon can't be created for a show with these prices; null if it can. `language`: of amounts. */
-export function couponProblem(terms: CouponTerms, prices: Prices, language: string): AppError | null {
+/** Why the coupon can't be created for a show with these prices; null if it can. `locale`: of amounts. */
+export function couponProblem(terms: CouponTerms, prices: Prices, locale: Locale): AppError | null {
   const { percent, amountMinor, duration, months } = terms;
   const lowest = lowestPrice(prices);
   if (lowest === null) return showIsFree();
   const isPercentage = percent !== null;
   if (isPercentage && !(Number.isInteger(percent) && percent >= 1 && percent <= 100)) return percentOutOfBounds();
-  const price = formatMoney({ minor: lowest, currency: prices.currency }, language);
+  const price = formatMoney({ minor: lowest, currency: prices.currency }, locale);
   if (!isPercentage && !(amountMinor !== null && amountMinor > 0 && amountMinor < lowest))
     return amountNotBelowPrice({ price });
   return duration === 'repeating' && months === null ? monthsRequired() : null;

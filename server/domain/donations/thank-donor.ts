@@ -1,4 +1,5 @@
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { type Locale, localeOf } from '../../base/formats';
 import { formatMoney } from '../../base/money';
 import { donorsPath, languagePrefix, NOTIFICATIONS_PATH } from '../../base/public-paths';
 import type { TxCtx } from '../../runtime/ctx';
@@ -17,7 +18,9 @@ export async function thankDonor(tx: TxCtx, donation: DonationRow, language: Lan
   const creator = await creatorOfDonation(tx, creatorId);
   const settings = await lookupSettings(tx, creatorId);
   const topic = every ? 'donation_thanks_monthly' : 'donation_thanks';
-  const facts = { name: creator.name, amount: amountOf(donation, language), url: tx.urls.creator(creator.domain) };
+  const donor = userId === null ? null : await findUser(tx, userId);
+  const amount = amountOf(donation, localeOf(language, donor?.country));
+  const facts = { name: creator.name, amount, url: tx.urls.creator(creator.domain) };
   const translate = translatorOf(tx, language);
   const { subject, content } = accountEmail(translate, topic, facts);
   const [why = '', ...rest] = content.paragraphs;
@@ -45,7 +48,7 @@ export async function notifyCreator(tx: TxCtx, donation: DonationRow): Promise<v
   const facts: Sent & { name: string } = {
     name: owner.name,
     donor,
-    amount: amountOf(donation, language),
+    amount: amountOf(donation, localeOf(language, owner.country)),
     rhythm: translate(`mail:donation.${donation.every ?? 'once'}`),
     url: page(donorsPath(creator.id)),
   };
@@ -65,8 +68,8 @@ export async function notifyCreator(tx: TxCtx, donation: DonationRow): Promise<v
   });
 }
 
-const amountOf = ({ amountMinor: minor, currency }: DonationRow, language: Language) =>
-  formatMoney({ minor, currency }, language);
+const amountOf = ({ amountMinor: minor, currency }: DonationRow, locale: Locale) =>
+  formatMoney({ minor, currency }, locale);
 
 const translatorOf = (tx: TxCtx, language: Language) => (key: string, params?: Record<string, string | number>) =>
   tx.translate(key, params, language);

@@ -5,6 +5,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import type { EpisodeStatus } from '~/db/values/episodes';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { dateFormat, localeOf } from '../../base/formats';
 import { languagePrefix } from '../../base/public-paths';
 import { authorize } from '../../policy/authorize';
 import { isPublished } from '../../policy/visibility';
@@ -172,7 +173,7 @@ async function reportLateRelease(tx: TxCtx, { id, name, creatorId, productId, re
   if (!found || releaseAt === null) return;
   const { user, timeZone, kind } = found;
   const language = user.language ?? DEFAULT_LANGUAGE;
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  const format = dateFormat(localeOf(language, user.country), { dateStyle: 'long', timeStyle: 'short', timeZone });
   const [planned, actual] = [format.format(releaseAt), format.format(tx.now())];
   const url = tx.urls.app(`${languagePrefix(language)}/${KINDS[kind].path}/${productId}/episodes/${id}`);
   const facts = { topic: 'late_release', url, episode: name, planned, actual, zone: timeZone } as const;

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { feedFetches, feedLinks, sharedFeeds } from '~/db/schema/feeds';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { formatDate, localeOf } from '../../base/formats';
 import { feedLinksPath, languagePrefix } from '../../base/public-paths';
 import { earlier, later } from '../../base/time';
 import { SHARING_LIMITS } from '../../limits/feeds';
@@ -128,7 +129,7 @@ async function lockShared(tx: TxCtx, linkId: number) {
 
 async function notifyListener(tx: TxCtx, shared: SharedLink): Promise<void> {
   await tx.db.update(sharedFeeds).set({ notifiedAt: tx.now() }).where(eq(sharedFeeds.linkId, shared.linkId));
-  const { id: userId, email: to, name, language: chosen } = await findUser(tx, shared.userId);
+  const { id: userId, email: to, name, language: chosen, country } = await findUser(tx, shared.userId);
   const language = chosen ?? DEFAULT_LANGUAGE;
   const t = (key: string, params?: Record<string, string | number>) => tx.translate(key, params, language);
   const page = `${languagePrefix(language)}${feedLinksPath(shared.productId)}?replace=${shared.app}`;
@@ -139,8 +140,7 @@ async function notifyListener(tx: TxCtx, shared: SharedLink): Promise<void> {
     app: FEED_APPS[shared.app as FeedApp].name ?? t('mail:shared_feed.otherApp'),
     networks: String(shared.networks),
   });
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-  const until = date.format(later(tx.now(), SHARING_LIMITS.grace));
+  const until = formatDate(later(tx.now(), SHARING_LIMITS.grace), localeOf(language, country));
   const then = tx.settings.sharedFeeds === 'replace' ? [t('mail:shared_feed.replacing', { date: until })] : [];
   const paragraphs = [...content.paragraphs, ...then];
   await queueEmail(tx, { to, userId, topic: 'feed_shared', language, subject, content: { ...content, paragraphs } });

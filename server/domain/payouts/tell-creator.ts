@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { localeOf } from '../../base/formats';
 import { formatMoney } from '../../base/money';
 import { languagePrefix, MONEY_PATH } from '../../base/public-paths';
 import type { TxCtx } from '../../runtime/ctx';
@@ -22,7 +23,7 @@ export async function tellCreator(
   await queueAccountEmail(tx, owner, {
     topic,
     url: tx.urls.app(languagePrefix(language) + MONEY_PATH),
-    amount: formatMoney({ minor: payout.amountMinor, currency: payout.currency }, language),
+    amount: formatMoney({ minor: payout.amountMinor, currency: payout.currency }, localeOf(language, owner.country)),
     destination: maskedDestination(payout),
     reason: payout.reason ?? '',
   });

@@ -23,10 +23,10 @@ export function firstPrices(ctx: Ctx, { creatorId, kind }: { creatorId: number; 
   return prices;
 }
 
-function newPrices(ctx: Pick<Ctx, 'language'>, kind: KindName, change: Change): Prices {
+function newPrices(ctx: Pick<Ctx, 'locale'>, kind: KindName, change: Change): Prices {
   const { current, input } = change;
   const prices = pricesAfter(current, input);
-  const problem = priceProblem(kind, input, { prices, language: ctx.language });
+  const problem = priceProblem(kind, input, { prices, locale: ctx.locale });
   if (problem) throw invalidPrice(problem);
   return prices;
 }

@@ -1,3 +1,4 @@
+import type { Locale } from '../../base/formats';
 import { type Currency, formatMoney } from '../../base/money';
 import { PRICE_LIMITS } from '../../limits/billing';
 import { KINDS, type KindName } from './kinds';
@@ -51,13 +52,13 @@ export function pricesAfter(current: Prices, input: PriceInput): Prices {
   return { priceMinor: price, annualPriceMinor: input.annualPrice === undefined ? kept : input.annualPrice, currency };
 }
 
-/** Why the prices can't be stored; null if they can (spec §5). `language`: of the amounts in the message. */
+/** Why the prices can't be stored; null if they can (spec §5). `locale`: of the amounts in the message. */
 export function priceProblem(
   kind: KindName,
   input: PriceInput,
-  { prices, language }: { prices: Prices; language: string },
+  { prices, locale }: { prices: Prices; locale: Locale },
 ): PriceProblem | null {
-  return contradiction(kind, input, prices) ?? outOfBounds(kind, prices, language);
+  return contradiction(kind, input, prices) ?? outOfBounds(kind, prices, locale);
 }
 
 function contradiction(kind: KindName, input: PriceInput, prices: Prices): PriceProblem | null {
@@ -75,11 +76,11 @@ function contradiction(kind: KindName, input: PriceInput, prices: Prices): Price
   return null;
 }
 
-function outOfBounds(kind: KindName, prices: Prices, language: string): PriceProblem | null {
+function outOfBounds(kind: KindName, prices: Prices, locale: Locale): PriceProblem | null {
   const { priceMinor, annualPriceMinor, currency } = prices;
   const exceeds = (minor: number | null, name: keyof typeof PRICE_LIMITS) =>
     minor !== null && (minor < PRICE_LIMITS[name].minMinor || minor > PRICE_LIMITS[name].maxMinor);
-  const amount = (minor: number) => formatMoney({ minor, currency }, language);
+  const amount = (minor: number) => formatMoney({ minor, currency }, locale);
   const bounds = (name: keyof typeof PRICE_LIMITS) => {
     const { minMinor, maxMinor } = PRICE_LIMITS[name];
     return { min: amount(minMinor), max: amount(maxMinor) };

@@ -1,4 +1,5 @@
 import type { Language } from '~/locales/languages';
+import type { Locale } from '../../base/formats';
 import type { Urls } from '../../base/urls';
 import { needsFirstLogin } from '../../domain/accounts/base/rules';
 import type { Site } from '../../http/host';
@@ -16,6 +17,10 @@ export type LoadContext = {
   api: Caller;
   actor: Actor;
   language: Language;
+  /** Of dates, times, numbers and amounts. Visitors get the neutral one, so that their pages can be cached. */
+  locale: Locale;
+  /** The country of the user's account, or the region of the browser; null for visitors. */
+  region: string | null;
   translate: ApiCtx['translate'];
   /** Renders an error in the user's language. */
   describeError: (error: unknown) => RenderedProblem;
@@ -67,7 +72,7 @@ export async function loadContext(
   request: RequestContext,
   options: Pick<LoadContext, Given>,
 ): Promise<LoadContext> {
-  const { actor, language, translate, urls, log, settings } = ctx;
+  const { actor, language, locale, region, translate, urls, log, settings } = ctx;
   const { nonce, requestId, origin } = request;
   const api = createCaller(ctx);
   const user = actor.type === 'user' ? await api.accounts.me() : null;
@@ -83,6 +88,8 @@ export async function loadContext(
     api,
     actor,
     language,
+    locale,
+    region,
     translate,
     describeError,
     origin,

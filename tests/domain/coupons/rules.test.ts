@@ -75,7 +75,7 @@ test.each([
   ['repeating without months', 'podcast', { ...input, duration: 'repeating' }, MONTHLY, 'coupon.months_required'],
   ['months of a series, which is paid once', 'audio_series', { ...input, duration: 'repeating' }, MONTHLY, null],
 ] as const)('a new coupon: %s', (_, kind, given, prices, expected) => {
-  expect(couponProblem(termsOf(kind, given), prices, 'en')?.code ?? null).toBe(expected);
+  expect(couponProblem(termsOf(kind, given), prices, 'en-GB')?.code ?? null).toBe(expected);
 });
 
 test.each([

@@ -67,17 +67,17 @@ const PROBLEMS: [KindName, PriceInput, string | null][] = [
 test.each(PROBLEMS)('a free %s that gets %o: %s', (kind, input, expected) => {
   const prices = pricesAfter(FREE, input);
 
-  expect(priceProblem(kind, input, { prices, language: 'en' })?.code ?? null).toBe(expected);
+  expect(priceProblem(kind, input, { prices, locale: 'en-GB' })?.code ?? null).toBe(expected);
 });
 
 test.each([
-  ['en', 'eur', { min: '€1.00', max: '€500.00' }],
-  ['en', 'usd', { min: '$1.00', max: '$500.00' }],
-  ['es', 'eur', { min: '1,00\u00a0€', max: '500,00\u00a0€' }],
-] as const)('bounds state the currency and the amount (%s, %s)', (language, currency, params) => {
+  ['en-GB', 'eur', { min: '€1.00', max: '€500.00' }],
+  ['en-GB', 'usd', { min: '$1.00', max: '$500.00' }],
+  ['es-ES', 'eur', { min: '1,00\u00a0€', max: '500,00\u00a0€' }],
+] as const)('bounds state the currency and the amount (%s, %s)', (locale, currency, params) => {
   const prices = { ...eur(50_001), currency };
 
-  expect(priceProblem('podcast', {}, { prices, language })).toMatchObject({ field: 'price', params });
+  expect(priceProblem('podcast', {}, { prices, locale })).toMatchObject({ field: 'price', params });
 });
 
 test.each([

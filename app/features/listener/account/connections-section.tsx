@@ -18,12 +18,12 @@ type Props = { connections: Connections; notice: string | null };
  * connected none.
  */
 export function ConnectionsSection({ connections, notice }: Props) {
-  const { t, language } = useTranslation('account');
+  const { t, locale } = useTranslation('account');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
   const { connected, available, signedUpWith, signedUpAt } = connections;
   const provider = signedUpWith === 'password' || signedUpWith === 'email' ? null : PROVIDER_NAMES[signedUpWith];
   if (connected.length + available.length === 0 && provider === null) return null;
-  const date = formatDateTime(new Date(signedUpAt), language, timeZone);
+  const date = formatDateTime(new Date(signedUpAt), locale, timeZone);
   return (
     <Section title={t('connections.title')}>
       {notice && (

@@ -71,9 +71,9 @@ function ProofField({ proof }: { proof: DeletionState['proof'] }) {
 }
 
 function ScheduledDeletion({ dueAt }: { dueAt: Date }) {
-  const { t, language } = useTranslation('account');
+  const { t, locale } = useTranslation('account');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
-  const date = formatDateTime(dueAt, language, timeZone, true);
+  const date = formatDateTime(dueAt, locale, timeZone, true);
   return (
     <Section title={t('deletion.title')}>
       <Alert color="red" variant="light" role="status">

@@ -30,9 +30,9 @@ export function ExportSection({ email, archive, failure }: Props) {
 }
 
 function LastExport({ archive: { state, expiresAt } }: { archive: ExportState }) {
-  const { t, language } = useTranslation('account');
+  const { t, locale } = useTranslation('account');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
-  const date = expiresAt ? formatDateTime(expiresAt, language, timeZone, true) : '';
+  const date = expiresAt ? formatDateTime(expiresAt, locale, timeZone, true) : '';
   return (
     <Alert color={state === 'failed' ? 'red' : 'blue'} variant="light" role="status">
       {t(`export.${state}`, { date })}

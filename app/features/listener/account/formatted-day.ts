@@ -4,7 +4,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 /** Returns a function that formats an instant in the page's language and the browser's time zone. */
 export function useFormattedDay(): (at: Date) => string {
-  const { language } = useTranslation('account');
+  const { locale } = useTranslation('account');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
-  return (at) => formatDateTime(new Date(at), language, timeZone, true);
+  return (at) => formatDateTime(new Date(at), locale, timeZone, true);
 }

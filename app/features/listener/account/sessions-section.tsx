@@ -31,11 +31,11 @@ export function SessionsSection({ sessions }: { sessions: SessionView[] }) {
 }
 
 function SessionRow({ session }: { session: SessionView }) {
-  const { t, language } = useTranslation('account');
+  const { t, locale } = useTranslation('account');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
   const { id, isCurrent, channel, device, country } = session;
   const name = [device.browser, device.system].filter(Boolean).join(' · ') || t('device.unknown');
-  const lastUsed = formatDateTime(new Date(session.lastUsedAt), language, timeZone, true);
+  const lastUsed = formatDateTime(new Date(session.lastUsedAt), locale, timeZone, true);
   return (
     <li className={classes.row}>
       <div>

@@ -29,7 +29,7 @@ export function ConnectSection(props: Props) {
 
 /** The state of the account, and the details that Stripe still needs. */
 export function AccountSection({ account, running }: { account: Account; running: number }) {
-  const { t, language } = useTranslation('account');
+  const { t, locale } = useTranslation('account');
   const timeZone = useCreatorTimeZone();
   const { accountId, status, email, connectedAt, missing, payoutsEnabled } = account;
   const isActive = status === 'active';
@@ -39,7 +39,7 @@ export function AccountSection({ account, running }: { account: Account; running
         {t(`stripe.status.${status}.what`)}
       </Alert>
       <p className={classes.name}>
-        {t('stripe.connectedSince', { date: formatDateTime(connectedAt, language, timeZone) })} <code>{accountId}</code>
+        {t('stripe.connectedSince', { date: formatDateTime(connectedAt, locale, timeZone) })} <code>{accountId}</code>
         {email && <> ({email})</>}
       </p>
       <p className={classes.name}>{t('stripe.running', { count: running })}</p>
@@ -73,10 +73,10 @@ function Missing({ missing }: Pick<Account, 'missing'>) {
 
 /** An earlier account that is no longer connected. */
 export function FormerAccount({ account, running }: { account: Account; running: number }) {
-  const { t, language } = useTranslation('account');
+  const { t, locale } = useTranslation('account');
   const timeZone = useCreatorTimeZone();
   const { accountId, disconnectedAt, disconnectedBy } = account;
-  const date = disconnectedAt ? formatDateTime(disconnectedAt, language, timeZone) : '';
+  const date = disconnectedAt ? formatDateTime(disconnectedAt, locale, timeZone) : '';
   return (
     <Section title={t('stripe.former')}>
       <p className={classes.name}>

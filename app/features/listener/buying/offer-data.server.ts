@@ -1,8 +1,8 @@
 import { urlsFromApp } from '~/app/features/site/public/page-data.server';
-import type { Door } from '~/app/lib/doors.server';
+import type { Door, Reader } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
-import type { Language } from '~/locales/languages';
+import { formatDate } from '~/server/base/formats';
 import { annualSavingPercent, formatMoney, toDecimal } from '~/server/base/money';
 import { termsShown } from '~/server/domain/billing/base/rules';
 import { KINDS } from '~/server/domain/products/kinds';
@@ -11,9 +11,6 @@ export type ApiOffer = Awaited<ReturnType<Door['api']['billing']['offer']>>;
 type ApiSale = NonNullable<ApiOffer['sale']>;
 /** Errors of the query: the page then shows the offer without the rejected choice. */
 type Problem = { fields: Record<string, string[]>; values: Record<string, string> };
-
-const dateOf = (at: Date, language: Language) =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 
 /** The data of the purchase page: the show, its price and the buyer. The query holds the buyer's choice. */
 export async function offerData(door: Door) {
@@ -28,7 +25,7 @@ export async function offerData(door: Door) {
     pageUrl: urlsFromApp(context, request, creator.domain).product(product.slug),
     refusal:
       offer.refusal === null ? null : { code: offer.refusal, message: context.translate(`errors:${offer.refusal}`) },
-    sale: sale && { ...toSaleView(sale, context.language), problem },
+    sale: sale && { ...toSaleView(sale, context), problem },
     buyer: offer.buyer,
     kept: offer.kept,
     login: pathsFor(url).login(url.pathname.replace(/\.data$/, '') + queryOf(url)),
@@ -66,9 +63,9 @@ async function findOffer({ api, context, url }: Door): Promise<{ offer: ApiOffer
   }
 }
 
-function toSaleView(sale: ApiSale, language: Language) {
+function toSaleView(sale: ApiSale, { language, locale }: Reader) {
   const { interval, prices, priceMinor, amountMinor, currency, trialDays, coupon, reducedMinor, highestMinor } = sale;
-  const amount = (minor: number) => formatMoney({ minor, currency }, language);
+  const amount = (minor: number) => formatMoney({ minor, currency }, locale);
   const t = translator(language, 'buying');
   const labelled = (price: (typeof prices)[number]) => t(`price.${price.interval}`, { amount: amount(price.minor) });
   const priceOf = (of: ApiSale['interval']) => prices.find((price) => price.interval === of)?.minor ?? null;
@@ -87,12 +84,12 @@ function toSaleView(sale: ApiSale, language: Language) {
     amount: toDecimal(amountMinor),
     bounds: highestMinor === null ? null : { min: amount(priceMinor), max: amount(highestMinor) },
     today: amount(sale.charges.todayMinor),
-    lines: chargeLines(sale, language),
+    lines: chargeLines(sale, { language, locale }),
   };
 }
 
 /** The amount of every later payment. */
-function chargeLines({ charges, interval, currency }: ApiSale, language: Language): string[] {
+function chargeLines({ charges, interval, currency }: ApiSale, { language, locale }: Reader): string[] {
   const t = translator(language, 'buying');
   const { first, renewal, regular } = charges;
   const line = (key: string, charge: typeof first) =>
@@ -100,8 +97,8 @@ function chargeLines({ charges, interval, currency }: ApiSale, language: Languag
       ? []
       : [
           t(`later.${key}.${interval}`, {
-            amount: formatMoney({ minor: charge.minor, currency }, language),
-            date: dateOf(charge.at, language),
+            amount: formatMoney({ minor: charge.minor, currency }, locale),
+            date: formatDate(charge.at, locale),
           }),
         ];
   return [...line('first', first), ...line('renewal', renewal), ...line('regular', regular)];

@@ -2,7 +2,7 @@ import { withQrCodes } from '~/app/features/site/public/app-feeds.server';
 import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
-import type { Language } from '~/locales/languages';
+import { formatDate, type Locale } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 
 /** Seconds until the page checks again whether the payment has arrived. */
@@ -26,7 +26,7 @@ export async function thanksData(door: Door) {
     state: finished.state,
     key,
     title: t(`after.${key}.title`, { show: show?.name ?? '' }),
-    text: t(`after.${key}.text`, { show: show?.name ?? '', ...firstPayment(finished, context.language) }),
+    text: t(`after.${key}.text`, { show: show?.name ?? '', ...firstPayment(finished, context.locale) }),
     show,
     gift,
     again: finished.state === 'waiting' ? AGAIN : null,
@@ -44,11 +44,10 @@ function textOf(finished: Finished): string {
 }
 
 /** The amount and the date of the first payment after a trial. */
-function firstPayment(finished: Finished, language: Language): Record<string, string> {
+function firstPayment(finished: Finished, locale: Locale): Record<string, string> {
   if (finished.state !== 'done' || !finished.first) return {};
   const { at, ...money } = finished.first;
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
-  return { amount: formatMoney(money, language), date };
+  return { amount: formatMoney(money, locale), date: formatDate(at, locale) };
 }
 
 /** The gift link to pass on. Null for other purchases. */

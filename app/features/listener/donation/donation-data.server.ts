@@ -35,9 +35,9 @@ export async function donationPageData(door: Door) {
     chosen: chosenOf(door, answer),
     suggestions: answer.suggestions.map((minor) => ({
       value: toDecimal(minor),
-      label: shortMoney({ minor, currency }, context.language),
+      label: shortMoney({ minor, currency }, context.locale),
     })),
-    goal: answer.goal && toGoalBar(context.language, answer.goal),
+    goal: answer.goal && toGoalBar(context, answer.goal),
     wall: answer.wall.map(({ id, name, message }) => ({ id, message, name: name ?? t('wall.anonymous') })),
     given: toGiven(door, answer),
     metadata: metadataOf(door, answer),
@@ -62,7 +62,7 @@ function chosenOf({ url }: Door, { suggestions }: DonationAnswer) {
 function toGiven({ context }: Door, { given, creator: { name } }: DonationAnswer) {
   if (!given) return null;
   const { amountMinor: minor, currency, every, isPaid, thankYouText } = given;
-  const facts = { name, amount: formatMoney({ minor, currency }, context.language) };
+  const facts = { name, amount: formatMoney({ minor, currency }, context.locale) };
   const t = translator(context.language, 'donation');
   const paid = t(every ? 'given.month' : 'given.once', facts);
   return { isPaid, text: isPaid ? paid : t('given.pending', facts), thankYouText };

@@ -5,6 +5,7 @@ import { StackedTable } from '~/app/components/stacked-table';
 import { Form } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate, formatNumber } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import type { DonorView } from '~/server/domain/donations/queries';
 import type { DonorQuery } from './donor-query';
@@ -14,12 +15,12 @@ type Totals = { donations: number; receivedMinor: number; monthlyMinor: number; 
 
 /** The totals of all donations, in large type. */
 export function DonationTotals({ totals }: { totals: Totals }) {
-  const { t, language } = useTranslation('donation');
-  const money = (minor: number) => formatMoney({ minor, currency: totals.currency }, language);
+  const { t, locale } = useTranslation('donation');
+  const money = (minor: number) => formatMoney({ minor, currency: totals.currency }, locale);
   const figures = [
     { name: t('donors.received'), value: money(totals.receivedMinor), help: t('donors.before') },
     { name: t('donors.monthly'), value: money(totals.monthlyMinor) },
-    { name: t('donors.count'), value: new Intl.NumberFormat(language).format(totals.donations) },
+    { name: t('donors.count'), value: formatNumber(totals.donations, locale) },
   ];
   return (
     <dl className={classes.figures}>
@@ -69,10 +70,10 @@ export function DonorTable({ donors, showsWall }: { donors: DonorView[]; showsWa
 }
 
 function DonorRow({ donor, moderates }: { donor: DonorView; moderates: boolean }) {
-  const { t, language } = useTranslation('donation');
+  const { t, locale } = useTranslation('donation');
   const { name, email, message, currency, isAnonymous, isHidden } = donor;
-  const money = (minor: number) => formatMoney({ minor, currency }, language);
-  const since = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(donor.since);
+  const money = (minor: number) => formatMoney({ minor, currency }, locale);
+  const since = formatDate(donor.since, locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (
     <tr>
       <th scope="row">

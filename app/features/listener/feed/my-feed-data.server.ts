@@ -1,6 +1,7 @@
 import { urlsFromApp } from '~/app/features/site/public/page-data.server';
-import type { Door } from '~/app/lib/doors.server';
+import type { Door, Reader } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
+import { formatDate } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import { coverUrls } from '~/server/domain/media/rules';
 import { heardData } from './heard-data.server';
@@ -47,19 +48,16 @@ function toHeardCard({ context, request }: Pick<Door, 'context' | 'request'>, he
   const { product, isFollowed, isLive } = heard;
   const { id, name, slug, language, cover, creator } = product;
   const url = urlsFromApp(context, request, creator.domain).product(slug);
-  const facts = heard.grants.map((grant) => factsOf(grant, context.language));
+  const facts = heard.grants.map((grant) => factsOf(grant, context));
   return { id, name, language, cover, url, creator: creator.name, isFollowed, isLive, facts };
 }
 
 /** The reason for the listener's access, and its end. */
-function factsOf(
-  { source, endsAt, renews, isLive }: Heard['grants'][number],
-  language: Door['context']['language'],
-): string {
+function factsOf({ source, endsAt, renews, isLive }: Heard['grants'][number], { language, locale }: Reader): string {
   const t = translator(language, 'follow');
   if (endsAt === null) return t(`mine.source.${source}`);
   const state = isLive ? (renews ? 'renews' : 'ends') : 'ended';
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(endsAt);
+  const date = formatDate(endsAt, locale);
   return `${t(`mine.source.${source}`)} · ${t(`mine.${state}`, { date })}`;
 }
 
@@ -77,10 +75,10 @@ export type DonationCard = ReturnType<typeof toDonationCard>;
 
 function toDonationCard({ context, request }: Pick<Door, 'context' | 'request'>, donation: Donation) {
   const { id, creator, state, currency, amountMinor, paidMinor, since, nextAt, every, confirmationUrl } = donation;
-  const { language } = context;
+  const { language, locale } = context;
   const t = translator(language, 'donation');
-  const money = (minor: number) => formatMoney({ minor, currency }, language);
-  const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  const money = (minor: number) => formatMoney({ minor, currency }, locale);
+  const day = (at: Date) => formatDate(at, locale);
   const key = state === 'active' && !nextAt ? 'activeSince' : state;
   const facts = { amount: money(amountMinor), date: day(since), next: nextAt ? day(nextAt) : '' };
   return {

@@ -15,7 +15,7 @@ export async function giftOfferData({ api, context, request, url }: Door) {
     months: price.months,
     label: t(keyOf(price.months), {
       count: price.months ?? 1,
-      amount: formatMoney({ minor: price.minor, currency }, context.language),
+      amount: formatMoney({ minor: price.minor, currency }, context.locale),
     }),
   }));
   const chosen = choices.find((choice) => String(choice.months) === months) ?? choices[0];

@@ -1,5 +1,6 @@
 import { urlsFromApp } from '~/app/features/site/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
+import { formatDate } from '~/server/base/formats';
 
 type GivenGift = Awaited<ReturnType<Door['api']['gifts']['mine']>>[number];
 export type ListedGift = ReturnType<typeof toListedGift>;
@@ -13,11 +14,10 @@ export async function givenGifts(door: Door): Promise<ListedGift[]> {
 /** `date`: when the gift was redeemed, or when its link expires. */
 function toListedGift(gift: GivenGift, { context, request }: Pick<Door, 'context' | 'request'>) {
   const { id, months, state, url, show, recipientName, recipientEmail, redeemedAt, expiresAt } = gift;
-  const day = new Intl.DateTimeFormat(context.language, { dateStyle: 'long', timeZone: 'UTC' });
   return {
     ...{ id, months, state, url },
     recipient: recipientName || recipientEmail,
-    date: day.format(redeemedAt ?? expiresAt),
+    date: formatDate(redeemedAt ?? expiresAt, context.locale),
     name: show.name,
     language: show.language,
     cover: show.cover,

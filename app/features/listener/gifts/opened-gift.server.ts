@@ -2,7 +2,7 @@ import { urlsFromApp } from '~/app/features/site/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
-import type { Language } from '~/locales/languages';
+import { formatDate } from '~/server/base/formats';
 
 export const giftLinkOf = ({ url }: Pick<Door, 'url'>) => ({ token: url.searchParams.get('token') ?? '' });
 
@@ -28,8 +28,8 @@ export async function openedGiftData(door: Door) {
         giver: gift.giver,
         message: gift.message,
         months: gift.months,
-        expires: dayOf(gift.expiresAt, context.language),
-        until: gift.until && dayOf(gift.until, context.language),
+        expires: formatDate(gift.expiresAt, context.locale),
+        until: gift.until && formatDate(gift.until, context.locale),
         isExtended: gift.isExtended,
         isLoggedIn: gift.isLoggedIn,
         refusal: refusal === null ? null : { code: refusal, message: context.translate(`errors:${refusal}`) },
@@ -43,6 +43,3 @@ export async function openedGiftData(door: Door) {
 }
 
 export type OpenedGiftData = Awaited<ReturnType<typeof openedGiftData>>;
-
-const dayOf = (at: Date, language: Language): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);

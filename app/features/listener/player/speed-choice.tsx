@@ -1,4 +1,5 @@
 import { useTranslation } from '~/app/lib/translation';
+import { formatNumber, type Locale } from '~/server/base/formats';
 import { player } from './engine';
 import { SPEEDS } from './state';
 
@@ -7,8 +8,8 @@ import { SPEEDS } from './state';
  * elsewhere.
  */
 export function SpeedMenu({ speed }: { speed: number }) {
-  const { t, language } = useTranslation('player');
-  const current = formatSpeed(speed, language);
+  const { t, locale } = useTranslation('player');
+  const current = formatSpeed(speed, locale);
   // React 18 has no types for popovers
   const opens = { popovertarget: 'player-speeds' };
   const popover = { popover: 'auto' };
@@ -32,7 +33,7 @@ export function SpeedMenu({ speed }: { speed: number }) {
 
 /** One button for each speed; choosing one closes the menu around it. */
 export function SpeedChoice({ speed }: { speed: number }) {
-  const { t, language } = useTranslation('player');
+  const { t, locale } = useTranslation('player');
   return (
     <fieldset className="speeds" aria-label={t('speed')}>
       {SPEEDS.map((value) => (
@@ -45,7 +46,7 @@ export function SpeedChoice({ speed }: { speed: number }) {
             closeMenu(event.currentTarget);
           }}
         >
-          {formatSpeed(value, language)}
+          {formatSpeed(value, locale)}
         </button>
       ))}
     </fieldset>
@@ -57,4 +58,4 @@ function closeMenu(choice: HTMLElement) {
   menu?.hidePopover();
 }
 
-export const formatSpeed = (speed: number, language: string) => `${new Intl.NumberFormat(language).format(speed)}×`;
+export const formatSpeed = (speed: number, locale: Locale) => `${formatNumber(speed, locale)}×`;

@@ -5,8 +5,8 @@ import { formatSpeed } from './speed-choice';
 
 /** A slider for every speed from 0.5 to 3 in steps of 0.1. The bar offers the usual speeds. */
 export function SpeedRange({ speed }: { speed: number }) {
-  const { t, language } = useTranslation('player');
-  const text = formatSpeed(speed, language);
+  const { t, locale } = useTranslation('player');
+  const text = formatSpeed(speed, locale);
   return (
     <label className="popup-choice" data-own-keys>
       <span>

@@ -1,7 +1,7 @@
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import { cardExpiry, cardName } from './card-name';
-import { formatDay } from './dates';
 
 type Charged = { purpose: 'show' | 'donation' | 'plan'; name: string; periodEnd: Date };
 type Card = {
@@ -72,7 +72,7 @@ function DefaultForm({ card }: { card: Card }) {
 }
 
 function RemoveForm({ card }: { card: Card }) {
-  const { t, language } = useTranslation('subscriptions');
+  const { t, locale } = useTranslation('subscriptions');
   const { charged, isLast } = card;
   return (
     <details className="more">
@@ -93,7 +93,7 @@ function RemoveForm({ card }: { card: Card }) {
                   <bdi>{name}</bdi>:{' '}
                   {purpose === 'donation'
                     ? t('cards.endsNow')
-                    : t('cards.endsOn', { date: formatDay(periodEnd, language) })}
+                    : t('cards.endsOn', { date: formatDate(periodEnd, locale) })}
                 </li>
               ))}
             </ul>

@@ -1,7 +1,7 @@
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import { formatDate, type Locale } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
-import { formatDay } from './dates';
 import { factIn, itemOf, noteOf, partiesOf, type ReceiptFacts, type ReceiptText, vatLines } from './receipt-lines';
 
 type CreditNoteFacts = {
@@ -11,11 +11,12 @@ type CreditNoteFacts = {
   vatMinor: number;
   issuedAt: Date;
 };
-type Texts = { t: Translate; language: Language };
+type Texts = { t: Translate; language: Language; locale: Locale };
 
 /** The lines of a corrective invoice: what it corrects, and the difference. */
-export function creditNoteText(receipt: ReceiptFacts, note: CreditNoteFacts, { t, language }: Texts): ReceiptText {
-  const money = (minor: number) => formatMoney({ minor, currency: receipt.currency }, language);
+export function creditNoteText(receipt: ReceiptFacts, note: CreditNoteFacts, texts: Texts): ReceiptText {
+  const { t, locale } = texts;
+  const money = (minor: number) => formatMoney({ minor, currency: receipt.currency }, locale);
   const line = (label: string, minor: number, isTotal = false) => ({ label, amount: money(minor), isTotal });
   const amountMinor = 0 - note.amountMinor;
   const vat = { ...receipt.vat, minor: 0 - note.vatMinor };
@@ -23,14 +24,14 @@ export function creditNoteText(receipt: ReceiptFacts, note: CreditNoteFacts, { t
   return {
     title: t('creditNote.title', { number: note.number }),
     facts: [
-      fact('issued', [formatDay(note.issuedAt, language)]),
-      fact('corrects', [`${receipt.number}, ${formatDay(receipt.paidAt, language)}`]),
+      fact('issued', [formatDate(note.issuedAt, locale)]),
+      fact('corrects', [`${receipt.number}, ${formatDate(receipt.paidAt, locale)}`]),
       fact('reason', [t(`creditNote.${note.kind}`)]),
-      ...partiesOf(receipt, { t, language }),
-      itemOf(receipt, { t, language }),
+      ...partiesOf(receipt, texts),
+      itemOf(receipt, texts),
     ].filter(({ lines }) => lines.length > 0),
     amounts: [
-      ...vatLines({ vat, amountMinor }, { t, language }).map(({ label, minor }) => line(label, minor)),
+      ...vatLines({ vat, amountMinor }, texts).map(({ label, minor }) => line(label, minor)),
       line(t('creditNote.total'), amountMinor, true),
     ],
     note: noteOf(receipt, t),

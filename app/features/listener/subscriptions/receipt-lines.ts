@@ -1,9 +1,9 @@
 import type { VatBasis } from '~/db/schema/billing';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import { formatDate, formatNumber, type Locale } from '~/server/base/formats';
 import { type Currency, formatMoney } from '~/server/base/money';
 import { cardName } from './card-name';
-import { formatDay } from './dates';
 
 type Party = { name: string } & Record<'street' | 'postalCode' | 'city' | 'country' | 'taxNumber', string | null>;
 /** The VAT that the amount contains, and its legal basis. */
@@ -48,24 +48,25 @@ export type ReceiptText = {
   note: string;
 };
 
-export function receiptText(receipt: ReceiptFacts, { t, language }: { t: Translate; language: Language }): ReceiptText {
+export function receiptText(receipt: ReceiptFacts, texts: Texts): ReceiptText {
+  const { t, locale } = texts;
   const { number, creator, paidAt, card } = receipt;
   const fact = factIn(t);
   return {
     title: t('receipt.title', { number }),
     facts: [
-      fact('date', [formatDay(paidAt, language)]),
-      ...partiesOf(receipt, { t, language }),
+      fact('date', [formatDate(paidAt, locale)]),
+      ...partiesOf(receipt, texts),
       fact('creator', [creator]),
-      itemOf(receipt, { t, language }),
+      itemOf(receipt, texts),
       fact('card', [card && cardName(card)]),
     ].filter(({ lines }) => lines.length > 0),
-    amounts: amountsOf(receipt, { t, language }),
+    amounts: amountsOf(receipt, texts),
     note: noteOf(receipt, t),
   };
 }
 
-type Texts = { t: Translate; language: Language };
+type Texts = { t: Translate; language: Language; locale: Locale };
 
 /** A labelled fact without its empty lines. */
 export const factIn = (t: Translate) => (label: string, lines: (string | null)[]) => ({
@@ -84,8 +85,8 @@ export function partiesOf(receipt: ReceiptFacts, { t, language }: Texts) {
   ];
 }
 
-export const itemOf = (receipt: ReceiptFacts, { t, language }: Texts) =>
-  factIn(t)('item', [receipt.name, periodOf(receipt, { t, day: (at) => formatDay(at, language) })]);
+export const itemOf = (receipt: ReceiptFacts, { t, locale }: Texts) =>
+  factIn(t)('item', [receipt.name, periodOf(receipt, { t, day: (at) => formatDate(at, locale) })]);
 
 export const noteOf = ({ vat }: ReceiptFacts, t: Translate): string =>
   vat.basis === 'reverse_charge' ? t('receipt.reverseCharge') : t('receipt.note');
@@ -114,9 +115,10 @@ function periodOf({ every, periodStart, periodEnd }: ReceiptFacts, { t, day }: {
 
 type Line = ReceiptText['amounts'][number];
 
-function amountsOf(receipt: ReceiptFacts, { t, language }: Texts): Line[] {
+function amountsOf(receipt: ReceiptFacts, texts: Texts): Line[] {
+  const { t, locale } = texts;
   const { priceMinor, discountMinor, creditMinor, amountMinor, coupon } = receipt;
-  const line = lineIn(receipt, language);
+  const line = lineIn(receipt, locale);
   return [
     ...(discountMinor + creditMinor > 0 ? [line(t('receipt.price'), priceMinor)] : []),
     ...(discountMinor > 0
@@ -124,36 +126,37 @@ function amountsOf(receipt: ReceiptFacts, { t, language }: Texts): Line[] {
       : []),
     ...(creditMinor > 0 ? [line(t('receipt.credit'), 0 - creditMinor)] : []),
     line(t('receipt.total'), amountMinor, true),
-    ...vatLines(receipt, { t, language }).map(({ label, minor }) => line(label, minor)),
-    ...returnsOf(receipt, { t, language }),
+    ...vatLines(receipt, texts).map(({ label, minor }) => line(label, minor)),
+    ...returnsOf(receipt, texts),
   ];
 }
 
 const lineIn =
-  ({ currency }: Pick<ReceiptFacts, 'currency'>, language: Language) =>
+  ({ currency }: Pick<ReceiptFacts, 'currency'>, locale: Locale) =>
   (label: string, minor: number, isTotal = false): Line => ({
     label,
-    amount: formatMoney({ minor, currency }, language),
+    amount: formatMoney({ minor, currency }, locale),
     isTotal,
   });
 
 /** Refunds and disputes, and the amount that they leave. Empty without them. */
-function returnsOf(receipt: ReceiptFacts, { t, language }: Texts): Line[] {
+function returnsOf(receipt: ReceiptFacts, texts: Texts): Line[] {
+  const { t, locale } = texts;
   const { amountMinor, refundedMinor, refunds } = receipt;
   const taken = takenByBank(receipt);
   if (refunds.length + taken.notes.length === 0) return [];
-  const line = lineIn(receipt, language);
+  const line = lineIn(receipt, locale);
   const leftMinor = amountMinor - refundedMinor - taken.amountMinor;
   const left = { amountMinor: leftMinor, vat: { ...receipt.vat, minor: receipt.vat.leftMinor - taken.vatMinor } };
   return [
     ...refunds.map(({ at, amountMinor: minor }) =>
-      line(t('receipt.refund', { date: formatDay(at, language) }), 0 - minor),
+      line(t('receipt.refund', { date: formatDate(at, locale) }), 0 - minor),
     ),
     ...taken.notes.map(({ kind, issuedAt, amountMinor: minor }) =>
-      line(t(`receipt.${kind}`, { date: formatDay(issuedAt, language) }), 0 - minor),
+      line(t(`receipt.${kind}`, { date: formatDate(issuedAt, locale) }), 0 - minor),
     ),
     line(t(taken.notes.length > 0 ? 'receipt.leftNow' : 'receipt.left'), leftMinor, true),
-    ...(leftMinor > 0 ? vatLines(left, { t, language }).map(({ label, minor }) => line(label, minor)) : []),
+    ...(leftMinor > 0 ? vatLines(left, texts).map(({ label, minor }) => line(label, minor)) : []),
   ];
 }
 
@@ -165,12 +168,13 @@ export function takenByBank({ creditNotes }: Pick<ReceiptFacts, 'creditNotes'>) 
 }
 
 /** The VAT in the total, and the amount without it. */
-export function vatLines({ vat, amountMinor }: Pick<ReceiptFacts, 'vat' | 'amountMinor'>, { t, language }: Texts) {
+export function vatLines(
+  { vat, amountMinor }: Pick<ReceiptFacts, 'vat' | 'amountMinor'>,
+  { t, language, locale }: Texts,
+) {
   const { minor, basisPoints, country, basis } = vat;
   if (!isCharged(basis) || !country) return [];
-  const rate = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(
-    basisPoints / 10_000,
-  );
+  const rate = formatNumber(basisPoints / 10_000, locale, { style: 'percent', maximumFractionDigits: 1 });
   const place = new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? country;
   return [
     { label: t('receipt.net'), minor: amountMinor - minor },

@@ -4,14 +4,14 @@ import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import { cardName } from './card-name';
-import { formatDay } from './dates';
 import type { ListedSubscription } from './subscriptions-data.server';
 
 /** A subscription with its state (spec §4) and the subscriber's actions. */
 export function SubscriptionRow({ subscription }: { subscription: ListedSubscription }) {
-  const { t, language } = useTranslation('subscriptions');
+  const { t, locale } = useTranslation('subscriptions');
   const { show, url, price, every, card } = subscription;
   return (
     <li>
@@ -21,7 +21,7 @@ export function SubscriptionRow({ subscription }: { subscription: ListedSubscrip
           <a href={url}>{show.name}</a>
         </h3>
         <p className="small muted">
-          <bdi>{show.creator.name}</bdi> · {t(`every.${every}`, { price: formatMoney(price, language) })}
+          <bdi>{show.creator.name}</bdi> · {t(`every.${every}`, { price: formatMoney(price, locale) })}
           {card && ` · ${cardName(card)}`}
         </p>
         <SubscriptionState subscription={subscription} />
@@ -32,9 +32,9 @@ export function SubscriptionRow({ subscription }: { subscription: ListedSubscrip
 }
 
 function SubscriptionState({ subscription }: { subscription: ListedSubscription }) {
-  const { t, language } = useTranslation('subscriptions');
+  const { t, locale } = useTranslation('subscriptions');
   const { status, phase, endReason, confirmationUrl } = subscription;
-  const date = formatDay(subscription.at, language);
+  const date = formatDate(subscription.at, locale);
   const reasons = [
     'card_removed',
     'show_becomes_free',

@@ -22,7 +22,7 @@ export function PayoutFilters({ status }: { status: string }) {
 }
 
 export function PayoutTable({ payouts }: { payouts: PayoutForOperator[] }) {
-  const { t, language } = useTranslation('admin');
+  const { t, locale } = useTranslation('admin');
   const paths = usePaths();
   return (
     <ConsoleTable
@@ -40,7 +40,7 @@ export function PayoutTable({ payouts }: { payouts: PayoutForOperator[] }) {
         },
         {
           name: t('payouts.amount'),
-          cell: ({ payout: { amountMinor: minor, currency } }) => formatMoney({ minor, currency }, language),
+          cell: ({ payout: { amountMinor: minor, currency } }) => formatMoney({ minor, currency }, locale),
         },
         { name: t('payouts.month'), cell: ({ payout }) => payout.month },
         {

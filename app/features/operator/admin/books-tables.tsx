@@ -1,5 +1,6 @@
 import classes from '~/app/components/table.module.css';
 import { useTranslation } from '~/app/lib/translation';
+import { dateFormat } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import type { BooksView } from '~/server/domain/billing/books/differences';
 
@@ -7,8 +8,8 @@ type Amounts = { currency: string; oursMinor: number | null; theirsMinor: number
 
 /** The differences between the ledger and the provider's books. */
 export function DifferenceTable({ differences }: Pick<BooksView, 'differences'>) {
-  const { t, language } = useTranslation('admin');
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const { t, locale } = useTranslation('admin');
+  const date = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return (
     <table className={classes.table}>
       <Head first={[t('books.thing'), t('books.when'), t('books.whose')]} />
@@ -73,9 +74,9 @@ function Head({ first }: { first: string[] }) {
 }
 
 function AmountCells({ currency, oursMinor, theirsMinor }: Amounts) {
-  const { t, language } = useTranslation('admin');
+  const { t, locale } = useTranslation('admin');
   const money = (minor: number | null) =>
-    minor === null ? '–' : formatMoney({ minor, currency: currency as 'eur' }, language);
+    minor === null ? '–' : formatMoney({ minor, currency: currency as 'eur' }, locale);
   return (
     <>
       <td data-label={t('books.ours')}>{money(oursMinor)}</td>

@@ -13,7 +13,7 @@ import { useTime } from './use-time';
 
 /** A creator page, and the operator's actions on it. */
 export function CreatorFileView({ creator }: { creator: CreatorFile }) {
-  const { t, language } = useTranslation('admin');
+  const { t, locale } = useTranslation('admin');
   const paths = usePaths();
   const time = useTime();
   return (
@@ -32,12 +32,12 @@ export function CreatorFileView({ creator }: { creator: CreatorFile }) {
             t('creators.subscribers'),
             t('creators.people', { all: creator.subscribers, paid: creator.paidSubscribers }),
           ],
-          [t('creators.audio'), formatFileSize(creator.audioBytes, language)],
+          [t('creators.audio'), formatFileSize(creator.audioBytes, locale)],
           ...creator.balances.map(({ currency, availableMinor, pendingMinor }): [string, string] => [
             t('creators.balance', { currency: currency.toUpperCase() }),
             t('creators.amounts', {
-              available: formatMoney({ minor: availableMinor, currency }, language),
-              pending: formatMoney({ minor: pendingMinor, currency }, language),
+              available: formatMoney({ minor: availableMinor, currency }, locale),
+              pending: formatMoney({ minor: pendingMinor, currency }, locale),
             }),
           ]),
         ]}
@@ -55,7 +55,7 @@ export function CreatorFileView({ creator }: { creator: CreatorFile }) {
               {
                 name: t('subscriptions.price'),
                 cell: ({ priceMinor: minor, currency }) =>
-                  minor === null ? t('creators.free') : formatMoney({ minor, currency }, language),
+                  minor === null ? t('creators.free') : formatMoney({ minor, currency }, locale),
               },
               { name: t('creators.published'), cell: ({ published }) => published },
               {

@@ -1,5 +1,6 @@
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { numberFormat } from '~/server/base/formats';
 import type { FailedJob, QueueState } from '~/server/domain/console/jobs';
 import classes from './admin.module.css';
 import { ConsoleTable } from './console-table';
@@ -7,8 +8,8 @@ import { RowButton } from './row-forms';
 import { useTime } from './use-time';
 
 export function Queues({ queues }: { queues: QueueState[] }) {
-  const { t, language } = useTranslation('admin');
-  const minutes = new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', maximumFractionDigits: 1 });
+  const { t, locale } = useTranslation('admin');
+  const minutes = numberFormat(locale, { style: 'unit', unit: 'minute', maximumFractionDigits: 1 });
   return (
     <ConsoleTable
       label={t('jobs.queues')}

@@ -1,8 +1,9 @@
 import { useTranslation } from '~/app/lib/translation';
+import { dateFormat } from '~/server/base/formats';
 
 /** Formats times of operations in UTC, like the log. */
 export function useTime(): (at: Date | string | null) => string | null {
-  const { language } = useTranslation('admin');
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const { locale } = useTranslation('admin');
+  const format = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return (at) => at && `${format.format(new Date(at))} UTC`;
 }

@@ -62,7 +62,7 @@ function UserActions({ user }: { user: AccountFile }) {
 }
 
 function Subscriptions({ subscriptions }: Pick<AccountFile, 'subscriptions'>) {
-  const { t, language } = useTranslation('admin');
+  const { t, locale } = useTranslation('admin');
   const time = useTime();
   return (
     <div className={classes.section}>
@@ -81,7 +81,7 @@ function Subscriptions({ subscriptions }: Pick<AccountFile, 'subscriptions'>) {
             {
               name: t('subscriptions.price'),
               cell: ({ priceMinor, currency, every }) =>
-                t(`subscriptions.every.${every}`, { price: formatMoney({ minor: priceMinor, currency }, language) }),
+                t(`subscriptions.every.${every}`, { price: formatMoney({ minor: priceMinor, currency }, locale) }),
             },
             {
               name: t('subscriptions.until'),

@@ -126,7 +126,7 @@ function toShow({ context, request }: Door, product: DiscoverItem) {
     url: urls.product(product.slug),
     creator: { name: creator.name, url: urls.creator },
     excerpt: truncate(product.description, EXCERPT),
-    price: toPriceLabels(product, context.language)?.offers[0]?.amount ?? null,
+    price: toPriceLabels(product, context)?.offers[0]?.amount ?? null,
     track: toPlay && toListed(toPlay).track,
     matching: matching.map(toListed),
   };

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { type ApiEpisode, cacheTags, toCreatorCard } from '~/app/features/site/public/page-data.server';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
+import { formatDate, localeOf } from '~/server/base/formats';
 import { audioPath } from '~/server/base/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import type { EmbedData, EmbedTrack } from './embed-data';
@@ -74,9 +75,9 @@ function toRow({ urls, language }: AppLoadContext, episode: ApiEpisode): EmbedRo
 
 function factsOf(releaseDate: Date | null, seconds: number | null, language: Language): string {
   const t = translator(language, 'public');
-  const date = releaseDate && new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const date = releaseDate && formatDate(releaseDate, localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' });
   const minutes = seconds === null ? null : t('minutes', { count: Math.max(1, Math.round(seconds / 60)) });
-  return [date?.format(releaseDate ?? undefined), minutes].filter(Boolean).join(' · ');
+  return [date, minutes].filter(Boolean).join(' · ');
 }
 
 const STATES = ['playing', 'paused', 'loading', 'ended', 'network', 'failed', 'forbidden'];

@@ -3,6 +3,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Translate, Values } from '~/locales/translate';
+import { formatDate } from '~/server/base/formats';
 import type { OperatorSettings } from '~/server/env/operator';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { CONTACT_LIMITS } from '~/server/limits/support';
@@ -36,11 +37,11 @@ type Props = { document: keyof typeof DOCUMENTS; operator: OperatorSettings };
 
 /** The privacy policy or the terms, with the operator's name and contact details. */
 export function LegalPage({ document, operator }: Props) {
-  const { t, language } = useTranslation('legal');
+  const { t, locale } = useTranslation('legal');
   const { t: tCommon } = useTranslation();
   const paths = usePaths();
   const { sections, text } = DOCUMENTS[document];
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(UPDATED);
+  const date = formatDate(UPDATED, locale);
   const values = {
     operator: [operator.name, operator.address].filter(Boolean).join(', '),
     email: operator.email,

@@ -91,7 +91,7 @@ function toDonationSection(
     title: t('block.title', { name }),
     text: text || t('block.text', { name }),
     button: t('block.button'),
-    goal: goal && toGoalBar(context.language, goal),
+    goal: goal && toGoalBar(context, goal),
     wallTitle: t('block.wall'),
     wall: wall.map((thanks) => ({ ...thanks, name: thanks.name ?? t('wall.anonymous') })),
   };

@@ -1,12 +1,13 @@
+import type { Reader } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
-import type { Language } from '~/locales/languages';
+import { formatNumber, type Locale } from '~/server/base/formats';
 import type { Money } from '~/server/base/money';
 import type { Goal } from '~/server/domain/donations/rules';
 
 /** A donation goal as texts. A goal without a title gets a general one. */
-export function toGoalBar(language: Language, { title, goalMinor, givenMinor, percent, currency }: Goal) {
+export function toGoalBar({ language, locale }: Reader, { title, goalMinor, givenMinor, percent, currency }: Goal) {
   const t = translator(language, 'donation');
-  const amount = (minor: number) => shortMoney({ minor, currency }, language);
+  const amount = (minor: number) => shortMoney({ minor, currency }, locale);
   const label = t('goal.given', { given: amount(givenMinor), goal: amount(goalMinor) });
   return { title: title || t('goal.title'), label, percent };
 }
@@ -14,7 +15,7 @@ export function toGoalBar(language: Language, { title, goalMinor, givenMinor, pe
 export type GoalBar = ReturnType<typeof toGoalBar>;
 
 /** Formats amounts without cents if there are none: `€5`. */
-export function shortMoney({ minor, currency }: Money, language: Language): string {
+export function shortMoney({ minor, currency }: Money, locale: Locale): string {
   const minimumFractionDigits = minor % 100 === 0 ? 0 : 2;
-  return new Intl.NumberFormat(language, { style: 'currency', currency, minimumFractionDigits }).format(minor / 100);
+  return formatNumber(minor / 100, locale, { style: 'currency', currency, minimumFractionDigits });
 }

@@ -1,8 +1,9 @@
 import { type AppLoadContext, redirect } from '@remix-run/node';
 import type { Track } from '~/app/features/listener/player/state';
+import type { Reader } from '~/app/lib/doors.server';
 import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
-import type { Language } from '~/locales/languages';
+import { formatDate } from '~/server/base/formats';
 import { splitAtLinks, type TextPart } from '~/server/base/html';
 import { audioPath, oembedPath } from '~/server/base/public-paths';
 import { contrast } from '~/server/domain/creators/rules';
@@ -220,9 +221,9 @@ export function listingsOf({ listings, spotifyShowUrl }: ApiProduct): { name: st
 /**
  * When the episode becomes available to a visitor who waits for it, or to all visitors if subscribers hear it first.
  */
-export function opensText({ availableAt, earlyUntil }: ApiEpisode, language: Language): string | null {
+export function opensText({ availableAt, earlyUntil }: ApiEpisode, { language, locale }: Reader): string | null {
   const at = availableAt ?? earlyUntil;
   if (!at) return null;
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  const date = formatDate(at, locale);
   return translator(language, 'buying')(availableAt ? 'drip.opens' : 'early.opens', { date });
 }

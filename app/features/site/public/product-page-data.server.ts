@@ -1,10 +1,9 @@
 import { data } from '@remix-run/node';
 import { notFound } from '~/app/features/site/site/not-found.server';
-import type { Door } from '~/app/lib/doors.server';
+import type { Door, Reader } from '~/app/lib/doors.server';
 import { pack } from '~/app/lib/packed';
 import { pathsIn } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
-import type { Language } from '~/locales/languages';
 import { splitAtLinks } from '~/server/base/html';
 import { formatMoney } from '~/server/base/money';
 import { BUY_GIFT_PATH } from '~/server/base/public-paths';
@@ -88,7 +87,7 @@ export async function productPageData({ api, context, params, request, url }: Do
     search: isSearchable || search ? (search ?? '') : null,
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), id: product.id, description: splitAtLinks(product.description) },
-    price: toPriceLabels(product, context.language, offersOf(result, context, query.get('coupon'))),
+    price: toPriceLabels(product, context, offersOf(result, context, query.get('coupon'))),
     /** Null if visitors can't follow the show, because it is paid or archived. */
     follow: product.isFree && product.archivedAt === null ? { isFollowed: result.isFollowed } : null,
     listings: listingsOf(product),
@@ -141,7 +140,7 @@ const NO_BUYING: Buying = { pathOf: () => null, links: null, gift: null };
 /** The price of a product; null if it is free. It is formatted here, so that visitors load no texts. */
 export function toPriceLabels(
   product: ApiProduct,
-  language: Language,
+  { language, locale }: Reader,
   { pathOf, links, gift }: Buying = NO_BUYING,
 ): PriceLabels | null {
   const { kind, priceMinor, annualPriceMinor, annualSavingPercent, currency } = product;
@@ -150,7 +149,7 @@ export function toPriceLabels(
   const { sale } = KINDS[kind];
   const offer = (interval: Interval, minor: number, percent: number | null): Offer => ({
     interval,
-    amount: t(`price.${interval}`, { amount: formatMoney({ minor, currency }, language) }),
+    amount: t(`price.${interval}`, { amount: formatMoney({ minor, currency }, locale) }),
     saving: percent ? t('price.saving', { percent }) : null,
     path: pathOf(interval),
   });

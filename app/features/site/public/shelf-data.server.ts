@@ -16,7 +16,7 @@ export type PopularView = { trending: ShelfShow[]; categories: CategoryChip[] };
 export function toShelfShow({ context, request }: Pick<Door, 'context' | 'request'>, product: ApiProduct) {
   const { id, name, language, slug, cover, creator } = product;
   const free = translator(context.language, 'discover')('price.free');
-  const price = toPriceLabels(product, context.language)?.offers[0]?.amount ?? free;
+  const price = toPriceLabels(product, context)?.offers[0]?.amount ?? free;
   const url = urlsFromApp(context, request, creator.domain).product(slug);
   return { id, name, language, cover, creator: creator.name, price, url };
 }

@@ -2,20 +2,20 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { dateFormat } from '~/server/base/formats';
 import type { Release, ReleaseMonth } from '~/server/domain/episodes/calendar';
 import { weeksOf } from '~/server/domain/episodes/rules';
 import classes from './calendar.module.css';
 
-/** Sunday and Monday. */
-const FIRST_DAYS = { en: 0, es: 1 } as const;
+type Props = { month: ReleaseMonth; firstDay: number };
 
-/** A month as a table. On phones, a list of the days that have releases. */
-export function Month({ month }: { month: ReleaseMonth }) {
+/** A month as a table. On phones, a list of the days that have releases. `firstDay`: 0 is Sunday. */
+export function Month({ month, firstDay }: Props) {
   const byDay: ByDay = new Map();
   for (const release of month.releases) byDay.set(release.day, [...(byDay.get(release.day) ?? []), release]);
   return (
     <>
-      <Table month={month} byDay={byDay} />
+      <Table month={month} firstDay={firstDay} byDay={byDay} />
       <Days byDay={byDay} />
     </>
   );
@@ -23,10 +23,10 @@ export function Month({ month }: { month: ReleaseMonth }) {
 
 type ByDay = Map<string, Release[]>;
 
-function Table({ month: { month, today }, byDay }: { month: ReleaseMonth; byDay: ByDay }) {
-  const { t, language } = useTranslation('team');
-  const weeks = weeksOf(month, FIRST_DAYS[language]);
-  const weekday = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
+function Table({ month: { month, today }, firstDay, byDay }: Props & { byDay: ByDay }) {
+  const { t, locale } = useTranslation('team');
+  const weeks = weeksOf(month, firstDay);
+  const weekday = dateFormat(locale, { weekday: 'short', timeZone: 'UTC' });
   return (
     <table className={classes.month}>
       <caption className={classes.hidden}>{t('calendar.caption')}</caption>
@@ -60,8 +60,8 @@ function Table({ month: { month, today }, byDay }: { month: ReleaseMonth; byDay:
 }
 
 function Days({ byDay }: { byDay: ByDay }) {
-  const { language } = useTranslation('team');
-  const format = new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const { locale } = useTranslation('team');
+  const format = dateFormat(locale, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
   return (
     <ol className={classes.days}>
       {[...byDay].map(([day, releases]) => (
@@ -75,11 +75,11 @@ function Days({ byDay }: { byDay: ByDay }) {
 }
 
 export function Releases({ releases, withDay }: { releases: Release[]; withDay?: boolean }) {
-  const { t, language } = useTranslation('team');
+  const { t, locale } = useTranslation('team');
   const paths = usePaths();
   const date = withDay ? ({ day: 'numeric', month: 'short' } as const) : {};
   const time = { hour: 'numeric', minute: '2-digit', timeZone: useCreatorTimeZone() } as const;
-  const format = new Intl.DateTimeFormat(language, { ...date, ...time });
+  const format = dateFormat(locale, { ...date, ...time });
   if (releases.length === 0) return null;
   return (
     <ul className={classes.releases}>

@@ -53,9 +53,9 @@ export function FirstPublish({ title, product, outcome, isOpen, pageUrl, childre
 
 /** Only what happened: who can hear the episode, and from when on. */
 function useLead({ episode, state, date }: PublishOutcome, isOpen: boolean): string {
-  const { t, language } = useTranslation('distribution');
+  const { t, locale } = useTranslation('distribution');
   const timeZone = useCreatorTimeZone();
-  const when = date ? formatDateTime(date, language, timeZone) : '';
+  const when = date ? formatDateTime(date, locale, timeZone) : '';
   const values = { episode: episode.name, date: when, zone: timeZoneName(timeZone) };
   if (state === 'public') return t('published.lead', values);
   return t(`published.lead.${state === 'private' && isOpen ? 'privateOpen' : state}`, values);

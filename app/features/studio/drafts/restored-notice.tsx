@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { Button } from '~/app/components/button';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import classes from './restored-notice.module.css';
 
 /** Says that the form contains a restored draft, and offers to start over. */
@@ -13,8 +14,8 @@ export function RestoredNotice({
   onContinue: () => void;
   onStartOver: () => void;
 }) {
-  const { t, language } = useTranslation('studio');
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
+  const { t, locale } = useTranslation('studio');
+  const when = formatDate(at, locale, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <div className={classes.notice} role="status">
       <p>{t('draft.restored', { when })}</p>

@@ -32,7 +32,7 @@ export function DeletedList({ episodes, query }: Props) {
 }
 
 function Rows({ items }: { items: DeletedView[] }) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const isEditor = useIsEditor();
   const timeZone = useCreatorTimeZone();
   return (
@@ -54,8 +54,8 @@ function Rows({ items }: { items: DeletedView[] }) {
               <span dir="auto">{episode.name}</span>
               {episode.type !== 'public' && <span className={classes.type}>{t(`type.${episode.type}`)}</span>}
             </th>
-            <td data-label={t('deleted.when')}>{formatDateTime(episode.deletedAt, language, timeZone)}</td>
-            <td data-label={t('deleted.until')}>{formatDateTime(episode.restorableUntil, language, timeZone)}</td>
+            <td data-label={t('deleted.when')}>{formatDateTime(episode.deletedAt, locale, timeZone)}</td>
+            <td data-label={t('deleted.until')}>{formatDateTime(episode.restorableUntil, locale, timeZone)}</td>
             <td>{isEditor && <RestoreButton episode={episode} />}</td>
           </tr>
         ))}

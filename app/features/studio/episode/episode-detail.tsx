@@ -8,6 +8,7 @@ import { Link } from '~/app/lib/router';
 import { useIsEditor, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Person } from '~/db/values/episodes';
+import { type Locale, numberFormat } from '~/server/base/formats';
 import { shownStatus } from '~/server/domain/episodes/rules';
 import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
 import type { EpisodeView } from '~/server/domain/episodes/views';
@@ -62,26 +63,26 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
 
 /** The bit rate and the loudness. Either is missing if the file was checked before we measured it. */
 function useSoundFacts({ bitrate, loudness }: EpisodeView): string | undefined {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const facts: string[] = [];
-  if (bitrate !== null) facts.push(t('detail.bitRate', { kbps: formatNumber(bitrate / 1000, language) }));
-  if (loudness !== null) facts.push(t('detail.loudness', { lufs: formatNumber(loudness, language, 1) }));
+  if (bitrate !== null) facts.push(t('detail.bitRate', { kbps: withMinus(bitrate / 1000, locale) }));
+  if (loudness !== null) facts.push(t('detail.loudness', { lufs: withMinus(loudness, locale, 1) }));
   return facts.join(' · ') || undefined;
 }
 
 /** Formats a number with the minus sign, not the hyphen that Intl writes. */
-function formatNumber(value: number, language: string, digits = 0): string {
-  const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+function withMinus(value: number, locale: Locale, digits = 0): string {
+  const format = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return format.format(value).replace('-', '−');
 }
 
 /** Explains the episode's status. */
 function StatusHelp({ episode }: { episode: EpisodeView }) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const { user, verification } = useStudio();
   const { id, status, releaseDate, formerReleaseDate } = episode;
   const waits = verification?.waiting.some(({ episodeId }) => episodeId === id);
-  const when = releaseDate ? formatDateTime(releaseDate, language, user.creator?.timeZone ?? 'UTC', true) : '';
+  const when = releaseDate ? formatDateTime(releaseDate, locale, user.creator?.timeZone ?? 'UTC', true) : '';
   if (status === 'failed') return null;
   return (
     <p className={classes.standing}>
@@ -110,7 +111,7 @@ function PeopleList({ people }: { people: Person[] }) {
 }
 
 function FactList({ episode }: { episode: EpisodeView }) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const {
     durationSeconds,
     fileSize: bytes,
@@ -124,7 +125,7 @@ function FactList({ episode }: { episode: EpisodeView }) {
   } = episode;
   const facts: [string, ReactNode][] = [
     [t('list.length'), durationSeconds === null ? null : formatClock(Math.round(durationSeconds))],
-    [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${formatFileSize(bytes, language)})`}`],
+    [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${formatFileSize(bytes, locale)})`}`],
     [t('detail.convertedFrom'), convertedFrom],
     [t('form.type'), t(`type.${type}`)],
     [t('form.season'), season],

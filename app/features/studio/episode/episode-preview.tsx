@@ -20,7 +20,7 @@ type Props = {
 
 /** A live preview of the episode's public page, shown on wide screens only. */
 export function EpisodePreview({ cover, picture, productName, host, timeZone, releaseDate }: Props) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const { values } = useFormState();
   const local = useObjectUrl(cover.file);
   const description = useSafe(values.description ?? '');
@@ -34,7 +34,7 @@ export function EpisodePreview({ cover, picture, productName, host, timeZone, re
         <p className={classes.name}>{values.name?.trim() || t('preview.name')}</p>
         <p className={classes.host}>
           {t('preview.by', { host })} ·{' '}
-          {release instanceof Date ? formatDateTime(release, language, timeZone) : t(`preview.${release}`)}
+          {release instanceof Date ? formatDateTime(release, locale, timeZone) : t(`preview.${release}`)}
         </p>
         <span className={classes.play}>
           <PlayIcon />

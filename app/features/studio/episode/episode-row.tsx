@@ -7,6 +7,7 @@ import { useCreatorTimeZone, useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeStatus, EpisodeType } from '~/db/values/episodes';
 import type { ErrorParams } from '~/server/base/errors';
+import { formatNumber } from '~/server/base/formats';
 import { loudnessProblem } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import { selectionName } from './batch-form';
@@ -33,7 +34,7 @@ type Props = { episode: ListedEpisode; form: string; selected: boolean; onSelect
 
 /** An episode in the list, with a checkbox that selects it for actions. */
 export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const may = useMay();
   const timeZone = useCreatorTimeZone();
   const paths = usePaths();
@@ -56,10 +57,10 @@ export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
         <StatusBadge episode={episode} />
       </td>
       <td data-label={t('list.date')}>
-        {releaseDate ? formatDateTime(releaseDate, language, timeZone) : t('list.noDate')}
+        {releaseDate ? formatDateTime(releaseDate, locale, timeZone) : t('list.noDate')}
       </td>
       <td data-label={t('list.length')}>{durationSeconds === null ? '–' : formatClock(Math.round(durationSeconds))}</td>
-      <td data-label={t('list.plays')}>{new Intl.NumberFormat(language).format(plays)}</td>
+      <td data-label={t('list.plays')}>{formatNumber(plays, locale)}</td>
     </tr>
   );
 }

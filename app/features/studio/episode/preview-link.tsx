@@ -18,13 +18,13 @@ type Props = {
 
 /** The link that lets people hear an episode before it is published. */
 export function PreviewLinkSection({ preview: { url, expiresAt }, isEditing = false }: Props) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const timeZone = useCreatorTimeZone();
   return (
     <details className={classes.preview}>
       <summary>{t('previewLink.title')}</summary>
       {isEditing && <p>{t('previewLink.saved')}</p>}
-      <p>{t('previewLink.help', { when: formatDateTime(expiresAt, language, timeZone, true) })}</p>
+      <p>{t('previewLink.help', { when: formatDateTime(expiresAt, locale, timeZone, true) })}</p>
       <p>
         <a href={url} target="_blank" rel="noreferrer">
           {url}

@@ -17,10 +17,10 @@ type Props = {
 
 /** Lets users publish now, publish later, or keep a draft. A later time has a time zone, by default the creator's. */
 export function ReleaseFields({ timeZones, episode }: Props) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const { values } = useFormState();
   const timeZone = useChosenZone();
-  const when = episode?.releaseDate ? formatDateTime(episode.releaseDate, language, timeZone) : '';
+  const when = episode?.releaseDate ? formatDateTime(episode.releaseDate, locale, timeZone) : '';
   const help = {
     keep: episode && t(`release.keep.${keptStatus(episode)}`, { when }),
     now: t('release.nowHelp'),
@@ -65,7 +65,7 @@ function ZoneField({ timeZone, timeZones }: { timeZone: string; timeZones: Choic
 }
 
 function ReleaseDateField({ timeZone }: { timeZone: string }) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const { values } = useFormState();
   const field = useField('releaseLocal');
   const release = releaseChoice.safeParse({ ...values, publish: 'later' });
@@ -82,9 +82,7 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
       />
       <MomentField timeZone={timeZone} />
       {here && here !== timeZone && release.success && release.data && (
-        <p className={own.note}>
-          {t('release.yourTime', { when: formatDateTime(release.data, language, here, true) })}
-        </p>
+        <p className={own.note}>{t('release.yourTime', { when: formatDateTime(release.data, locale, here, true) })}</p>
       )}
     </CustomField>
   );
@@ -92,13 +90,13 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
 
 /** Asks which instant the user means if clocks skip the time or show it twice. */
 function MomentField({ timeZone }: { timeZone: string }) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const { values } = useFormState();
   const read = readWallClock(values.releaseLocal ?? '', timeZone);
   if (!read || read.kind === 'once') return null;
   const options = [read.earlier, read.later].map((at) => ({
     value: at.toISOString(),
-    label: formatMoment(at, language, timeZone),
+    label: formatMoment(at, locale, timeZone),
   }));
   return (
     <div className={own.moments}>

@@ -32,7 +32,7 @@ export function TranscriptPage({ episode, transcript, failure }: Props) {
 }
 
 function Existing({ episode, transcript }: { episode: Episode; transcript: TranscriptView }) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const timeZone = useCreatorTimeZone();
   const isEditor = useIsEditor();
   const paths = usePaths();
@@ -43,7 +43,7 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
       <p>
         {t('transcript.file', {
           file: fileName,
-          when: formatDateTime(updatedAt, language, timeZone, true),
+          when: formatDateTime(updatedAt, locale, timeZone, true),
           count: cues,
         })}
       </p>
@@ -78,7 +78,7 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
 }
 
 function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure }) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const { state } = useNavigation();
   const alert = useRef<HTMLDivElement>(null);
   const message = failure && (failure.fields.content?.[0] ?? failure.fields.fileName?.[0] ?? failure.message);
@@ -89,7 +89,7 @@ function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure 
     <Form method="post" encType="multipart/form-data" className={classes.upload}>
       <label htmlFor="file">{t(isNew ? 'transcript.choose' : 'transcript.replace')}</label>
       <p className={classes.hint}>
-        {t('transcript.help', { size: formatFileSize(TRANSCRIPT_LIMITS.maxBytes, language) })}
+        {t('transcript.help', { size: formatFileSize(TRANSCRIPT_LIMITS.maxBytes, locale) })}
       </p>
       {message && (
         <Alert color="red" variant="light" role="alert" id="file-error" ref={alert} tabIndex={-1}>

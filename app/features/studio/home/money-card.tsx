@@ -10,7 +10,7 @@ import classes from './home.module.css';
 
 /** The creator's balance, and the link to request a payout (spec §4). Hidden before the first sale. */
 export function MoneyCard({ balances }: { balances: BalanceView[] }) {
-  const { t, language } = useTranslation('money');
+  const { t, locale } = useTranslation('money');
   const paths = usePaths();
   const may = useMay();
   const used = balances.filter(({ availableMinor, pendingMinor }) => availableMinor !== 0 || pendingMinor !== 0);
@@ -20,7 +20,7 @@ export function MoneyCard({ balances }: { balances: BalanceView[] }) {
     <section aria-labelledby="money" className={classes.money}>
       <SectionTitle id="money">{t('card.title')}</SectionTitle>
       {used.map(({ currency, availableMinor, pendingMinor }) => {
-        const money = (minor: number) => formatMoney({ minor, currency }, language);
+        const money = (minor: number) => formatMoney({ minor, currency }, locale);
         return (
           <p key={currency}>{t('card.text', { available: money(availableMinor), pending: money(pendingMinor) })}</p>
         );

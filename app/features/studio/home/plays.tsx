@@ -3,6 +3,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate, numberFormat } from '~/server/base/formats';
 import type { Overview } from '~/server/domain/listening/queries';
 import classes from './home.module.css';
 import { percentChange } from './percent-change';
@@ -11,8 +12,8 @@ const total = ({ listens, downloads }: { listens: number; downloads: number }) =
 
 /** Plays of the last 30 days, compared with the 30 days before, by day and by product. */
 export function Plays({ overview }: { overview: Overview }) {
-  const { t, language } = useTranslation('studio');
-  const number = new Intl.NumberFormat(language);
+  const { t, locale } = useTranslation('studio');
+  const number = numberFormat(locale);
   const change = percentChange(total(overview.last30), total(overview.before30));
   return (
     <section aria-labelledby="plays">
@@ -50,10 +51,10 @@ function Figure({ name, value }: { name: string; value: string }) {
 
 /** A bar chart by day, with the same data as a table for screen readers. */
 function Trend({ trend }: { trend: Overview['trend'] }) {
-  const { t, language } = useTranslation('studio');
+  const { t, locale } = useTranslation('studio');
   const most = Math.max(1, ...trend.map(total));
   const formatDay = (day: string) =>
-    new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(day));
+    formatDate(new Date(day), locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
   const step = 100 / trend.length;
   return (
     <figure className={classes.trend}>
@@ -104,10 +105,10 @@ function Trend({ trend }: { trend: Overview['trend'] }) {
 }
 
 function ByProduct({ products }: { products: Overview['products'] }) {
-  const { t, language } = useTranslation('studio');
+  const { t, locale } = useTranslation('studio');
   const studio = useStudio();
   const paths = usePaths();
-  const number = new Intl.NumberFormat(language);
+  const number = numberFormat(locale);
   const rows = products.flatMap((row) => {
     const product = studio.products.find(({ id }) => id === row.id);
     return product ? [{ ...product, plays: total(row) }] : [];

@@ -1,11 +1,11 @@
 import { Alert } from '~/app/components/alert';
 import { Section } from '~/app/components/page-header';
-import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import type { BalanceView } from '~/server/domain/payouts/request-payout';
 import classes from './money.module.css';
@@ -15,9 +15,9 @@ type Props = { balance: BalanceView; failure?: FormFailure; proof: Proof };
 
 /** The balance in one currency, and the button that requests its payout. */
 export function BalanceSection({ balance, ...form }: Props) {
-  const { t, language } = useTranslation('money');
+  const { t, locale } = useTranslation('money');
   const { currency, availableMinor, pendingMinor, pending } = balance;
-  const money = (minor: number) => formatMoney({ minor, currency }, language);
+  const money = (minor: number) => formatMoney({ minor, currency }, locale);
   return (
     <Section title={currency.toUpperCase()}>
       <dl className={classes.figures}>
@@ -38,7 +38,7 @@ export function BalanceSection({ balance, ...form }: Props) {
             {pending.map(({ minor, availableAt }) => (
               <li key={availableAt?.toISOString() ?? 'unknown'}>
                 {availableAt
-                  ? t('pendingOn', { amount: money(minor), date: formatDay(availableAt, language) })
+                  ? t('pendingOn', { amount: money(minor), date: formatDate(availableAt, locale) })
                   : t('pendingUnknown', { amount: money(minor) })}
               </li>
             ))}
@@ -56,14 +56,14 @@ export function BalanceSection({ balance, ...form }: Props) {
 }
 
 function Request({ balance, failure, proof }: Props) {
-  const { t, language } = useTranslation('money');
+  const { t, locale } = useTranslation('money');
   const paths = usePaths();
   const may = useMay();
   const { currency, problem, availableMinor, thresholdMinor, nextRequestAt, destination } = balance;
   if (!may('creator.requestPayout')) return <p className={classes.soft}>{t('ownerOnly')}</p>;
-  const amount = formatMoney({ minor: problem ? thresholdMinor : availableMinor, currency }, language);
+  const amount = formatMoney({ minor: problem ? thresholdMinor : availableMinor, currency }, locale);
   if (problem) {
-    const date = nextRequestAt ? formatDay(nextRequestAt, language) : '';
+    const date = nextRequestAt ? formatDate(nextRequestAt, locale) : '';
     const isAddress = problem === 'payout.address_missing';
     return (
       <p className={classes.soft}>

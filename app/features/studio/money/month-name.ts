@@ -1,7 +1,5 @@
-import type { Language } from '~/locales/languages';
+import { formatDate, type Locale } from '~/server/base/formats';
 
 /** `2026-11` → “November 2026”. */
-export const monthName = (month: string, language: Language): string =>
-  new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
+export const monthName = (month: string, locale: Locale): string =>
+  formatDate(new Date(`${month}-01T00:00:00Z`), locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });

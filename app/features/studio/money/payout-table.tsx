@@ -1,7 +1,7 @@
 import { StackedTable } from '~/app/components/stacked-table';
-import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import type { PayoutView } from '~/server/domain/payouts/request-payout';
 import classes from './money.module.css';
@@ -21,18 +21,18 @@ export function PayoutTable({ payouts }: { payouts: PayoutView[] }) {
 }
 
 function PayoutRow({ payout }: { payout: PayoutView }) {
-  const { t, language } = useTranslation('money');
+  const { t, locale } = useTranslation('money');
   const paths = usePaths();
   const { id, amountMinor, currency, status, requestedAt, paidAt, reversedAt, destination, reason, papers } = payout;
   const at = status === 'reversed' ? reversedAt : paidAt;
   return (
     <tr>
       <th scope="row">
-        <time dateTime={requestedAt.toISOString()}>{formatDay(requestedAt, language)}</time>
+        <time dateTime={requestedAt.toISOString()}>{formatDate(requestedAt, locale)}</time>
       </th>
-      <td data-label={t('column.amount')}>{formatMoney({ minor: amountMinor, currency }, language)}</td>
+      <td data-label={t('column.amount')}>{formatMoney({ minor: amountMinor, currency }, locale)}</td>
       <td data-label={t('column.state')} className={classes.state}>
-        {t(`state.${status}`, { date: at ? formatDay(at, language) : '' })}
+        {t(`state.${status}`, { date: at ? formatDate(at, locale) : '' })}
         {reason && <span className={classes.fact}>{t('reason', { reason })}</span>}
       </td>
       <td data-label={t('column.destination')}>{destination}</td>

@@ -1,9 +1,9 @@
 import { StackedTable } from '~/app/components/stacked-table';
-import { formatDay } from '~/app/features/listener/subscriptions/dates';
 import { type Paths, usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import { type Currency, formatMoney } from '~/server/base/money';
 import { receiptNumberOf } from '~/server/domain/billing/base/rules';
 import type { Statement, StatementEntry } from '~/server/domain/payouts/statements';
@@ -12,9 +12,9 @@ import classes from './money.module.css';
 
 /** The opening balance, its changes, and the closing balance. */
 export function StatementTotals({ statement }: { statement: Statement }) {
-  const { t, language } = useTranslation('money');
+  const { t, locale } = useTranslation('money');
   const { openingMinor, closingMinor, byKind, currency } = statement;
-  const money = (minor: number) => formatMoney({ minor, currency }, language);
+  const money = (minor: number) => formatMoney({ minor, currency }, locale);
   return (
     <dl className={classes.figures}>
       <div>
@@ -50,7 +50,7 @@ export function StatementTable({ entries, currency }: { entries: StatementEntry[
 }
 
 function EntryRow({ entry, currency }: { entry: StatementEntry; currency: Currency }) {
-  const { t, language } = useTranslation('money');
+  const { t, locale } = useTranslation('money');
   const { at, note, sale, grossMinor, vatMinor, commissionMinor, shareMinor } = entry;
   const amounts = { gross: grossMinor, vat: vatMinor, commission: commissionMinor, share: shareMinor };
   return (
@@ -61,11 +61,11 @@ function EntryRow({ entry, currency }: { entry: StatementEntry; currency: Curren
         {note && <span className={classes.fact}>{note}</span>}
       </th>
       <td data-label={t('entry.date')}>
-        <time dateTime={at.toISOString()}>{formatDay(at, language)}</time>
+        <time dateTime={at.toISOString()}>{formatDate(at, locale)}</time>
       </td>
       {AMOUNTS.map((name) => (
         <td key={name} data-label={t(`entry.${name}`)}>
-          {sale || name === 'share' ? formatMoney({ minor: amounts[name], currency }, language) : ''}
+          {sale || name === 'share' ? formatMoney({ minor: amounts[name], currency }, locale) : ''}
         </td>
       ))}
     </tr>

@@ -42,11 +42,11 @@ export function BackupStep({ archive }: { archive: BackupView | null }) {
 }
 
 function BackupState({ archive }: { archive: BackupView }) {
-  const { t, language } = useTranslation('moving');
+  const { t, locale } = useTranslation('moving');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
   const { state, bytes, expectedBytes, readyAt, expiresAt, url } = archive;
-  const time = (at: Date | null) => (at ? formatDateTime(at, language, timeZone) : '');
-  const size = (value: number) => formatFileSize(value, language);
+  const time = (at: Date | null) => (at ? formatDateTime(at, locale, timeZone) : '');
+  const size = (value: number) => formatFileSize(value, locale);
   if (state === 'ready' && url)
     return (
       <p className={classes.text} role="status">

@@ -3,6 +3,7 @@ import { Section } from '~/app/components/page-header';
 import { IntentForm } from '~/app/features/listener/account/section-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate, numberFormat } from '~/server/base/formats';
 import { type Currency, formatMoney } from '~/server/base/money';
 import type { ProblemLine, SubscriberImportView } from '~/server/domain/moving/subscriber-imports/queries';
 import { CancelForm, importable } from './list-progress';
@@ -45,8 +46,8 @@ export function Outcomes({ found: { outcomes, withOldFeed } }: { found: Subscrib
 }
 
 function Reasons({ outcomes }: Pick<SubscriberImportView, 'outcomes'>) {
-  const { t, language } = useTranslation('moving');
-  const number = new Intl.NumberFormat(language);
+  const { t, locale } = useTranslation('moving');
+  const number = numberFormat(locale);
   return (
     <ul className={classes.facts}>
       {outcomes.map(
@@ -62,10 +63,9 @@ function Reasons({ outcomes }: Pick<SubscriberImportView, 'outcomes'>) {
 }
 
 function Sums({ found: { sums, renewals } }: { found: SubscriberImportView }) {
-  const { t, language } = useTranslation('moving');
+  const { t, locale } = useTranslation('moving');
   if (sums.length === 0) return null;
-  const dayText = (day: string) =>
-    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+  const dayText = (day: string) => formatDate(new Date(day), locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return (
     <>
       <Section title={t('people.sums')}>
@@ -73,7 +73,7 @@ function Sums({ found: { sums, renewals } }: { found: SubscriberImportView }) {
           {sums.map(({ currency, every, lines, minor }) => (
             <li key={`${currency} ${every}`}>
               {t(`people.sum.${every}`, {
-                amount: formatMoney({ minor, currency: currency as Currency }, language),
+                amount: formatMoney({ minor, currency: currency as Currency }, locale),
                 count: lines,
               })}
             </li>

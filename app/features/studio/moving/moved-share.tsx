@@ -1,14 +1,15 @@
 import { Section } from '~/app/components/page-header';
 import { useTranslation } from '~/app/lib/translation';
+import { formatNumber } from '~/server/base/formats';
 import type { OldFeedReport } from '~/server/domain/rss-import/views';
 import classes from './moving.module.css';
 
 /** The share of downloads that still use the old feed's address. */
 export function MovedShare({ found: { downloads, days } }: { found: OldFeedReport }) {
-  const { t, language } = useTranslation('moving');
+  const { t, locale } = useTranslation('moving');
   const { all, fromOldFeed } = downloads;
   const percent = (part: number) =>
-    new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(all === 0 ? 0 : part / all);
+    formatNumber(all === 0 ? 0 : part / all, locale, { style: 'percent', maximumFractionDigits: 0 });
   return (
     <Section title={t('share.title')}>
       {all === 0 ? (

@@ -13,9 +13,9 @@ type Props = { found: OldFeedReport; reason: string | null };
 
 /** Whether new episodes of the old feed are imported, with the switch for it. `reason`: why the last poll failed. */
 export function OldFeedState({ found, reason }: Props) {
-  const { t, language } = useTranslation('moving');
+  const { t, locale } = useTranslation('moving');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
-  const time = (at: Date) => formatDateTime(at, language, timeZone);
+  const time = (at: Date) => formatDateTime(at, locale, timeZone);
   const { feedUrl, state, endedBecause, checkedAt, nextAt } = found;
   return (
     <Section title={t('old.follow')}>

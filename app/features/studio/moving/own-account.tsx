@@ -2,6 +2,7 @@ import { Button } from '~/app/components/button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { numberFormat } from '~/server/base/formats';
 import { type Currency, formatMoney } from '~/server/base/money';
 import type { MoveView } from '~/server/domain/moving/account-moves/queries';
 import classes from './moving.module.css';
@@ -29,7 +30,7 @@ export function OwnAccount({ move }: { move: MoveView }) {
 }
 
 function Start({ sums }: Pick<MoveView, 'sums'>) {
-  const { t, language } = useTranslation('moving');
+  const { t, locale } = useTranslation('moving');
   return (
     <details>
       <summary>{t('own.open')}</summary>
@@ -38,7 +39,7 @@ function Start({ sums }: Pick<MoveView, 'sums'>) {
           {sums.map(({ currency, every, lines, minor }) => (
             <li key={`${currency} ${every}`}>
               {t(`people.sum.${every}`, {
-                amount: formatMoney({ minor, currency: currency as Currency }, language),
+                amount: formatMoney({ minor, currency: currency as Currency }, locale),
                 count: lines,
               })}
             </li>
@@ -60,8 +61,8 @@ function Start({ sums }: Pick<MoveView, 'sums'>) {
 }
 
 function LastMove({ latest: { status, counts, staying } }: { latest: NonNullable<MoveView['latest']> }) {
-  const { t, language } = useTranslation('moving');
-  const number = new Intl.NumberFormat(language);
+  const { t, locale } = useTranslation('moving');
+  const number = numberFormat(locale);
   const of = (...states: string[]) =>
     counts.reduce((sum, { state, lines }) => sum + (states.includes(state) ? lines : 0), 0);
   const waiting = of('waiting', 'moving');

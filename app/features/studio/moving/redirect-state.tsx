@@ -13,10 +13,10 @@ type Props = { redirect: RedirectView; feedUrl: string; stayingUrl: string; fail
 
 /** The redirect's target, and how long the creator can undo it. */
 export function RedirectState({ redirect: { url, createdAt, undoUntil }, feedUrl, stayingUrl, failure }: Props) {
-  const { t, language } = useTranslation('moving');
+  const { t, locale } = useTranslation('moving');
   const paths = usePaths();
   const timeZone = useBrowserTimeZone() ?? 'UTC';
-  const time = (at: Date) => formatDateTime(at, language, timeZone);
+  const time = (at: Date) => formatDateTime(at, locale, timeZone);
   return (
     <div className={classes.page}>
       {failure && (

@@ -8,11 +8,11 @@ import { usePlanTexts } from './use-plan-texts';
 
 /** The invoices of the plan's payments. */
 export function PlanInvoices({ invoices }: { invoices: PlanInvoice[] }) {
-  const { language } = useTranslation('plans');
+  const { locale } = useTranslation('plans');
   const paths = usePaths();
   const { t, date } = usePlanTexts(invoices[0]?.currency ?? 'eur');
   if (invoices.length === 0) return <p className={classes.quiet}>{t('invoices.none')}</p>;
-  const money = (minor: number, { currency }: PlanInvoice) => formatMoney({ minor, currency }, language);
+  const money = (minor: number, { currency }: PlanInvoice) => formatMoney({ minor, currency }, locale);
   return (
     <ul className={classes.invoices}>
       {invoices.map((invoice) => (

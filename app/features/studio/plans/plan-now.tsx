@@ -23,13 +23,13 @@ type Props = {
 export function PlanNow({ overview, next, credit = null, isPlansPage = false }: Props) {
   const texts = usePlanTexts(overview.currency);
   const { t } = texts;
-  const { language } = useTranslation('plans');
+  const { locale } = useTranslation('plans');
   const { subscription, canManage } = overview;
   return (
     <div className={classes.now}>
       <p className={classes.lead}>{stateOf(overview, texts)}</p>
       {subscription && <Payment subscription={subscription} next={next} texts={texts} />}
-      {credit && <p>{t(subscription ? 'now.credit' : 'now.creditWaits', { amount: formatMoney(credit, language) })}</p>}
+      {credit && <p>{t(subscription ? 'now.credit' : 'now.creditWaits', { amount: formatMoney(credit, locale) })}</p>}
       {!canManage && <p className={classes.quiet}>{t('now.ownerOnly')}</p>}
       <Actions overview={overview} isPlansPage={isPlansPage} texts={texts} />
     </div>

@@ -1,26 +1,26 @@
 import { useMemo } from 'react';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import { formatDate, type Locale, numberFormat } from '~/server/base/formats';
 import { type Currency, formatMoney } from '~/server/base/money';
 import { PLANS, type Plan, type PlanCode } from '~/server/limits/plans';
 import { gainsOf, type LimitRow } from './plan-names';
 
 /** Texts about plans in the page's language and the account's currency. */
 export function usePlanTexts(currency: Currency) {
-  const { t, language } = useTranslation('plans');
+  const { t, locale } = useTranslation('plans');
   const timeZone = useCreatorTimeZone();
-  return useMemo(() => planTexts(t, { language, currency, timeZone }), [t, language, currency, timeZone]);
+  return useMemo(() => planTexts(t, { locale, currency, timeZone }), [t, locale, currency, timeZone]);
 }
 
-type Reader = { language: Language; currency: Currency; timeZone: string };
+type Reader = { locale: Locale; currency: Currency; timeZone: string };
 
-function planTexts(t: Translate, { language, currency, timeZone }: Reader) {
-  const number = new Intl.NumberFormat(language);
-  const money = (minor: number) => formatMoney({ minor, currency }, language);
-  const date = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone }).format(at);
-  const time = (at: Date) => new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone }).format(at);
+function planTexts(t: Translate, { locale, currency, timeZone }: Reader) {
+  const number = numberFormat(locale);
+  const money = (minor: number) => formatMoney({ minor, currency }, locale);
+  const date = (at: Date) => formatDate(at, locale, { dateStyle: 'long', timeZone });
+  const time = (at: Date) => formatDate(at, locale, { timeStyle: 'short', timeZone });
   const fee = ({ basisPoints, fixedMinor }: Plan['commission']) =>
     t('plans.commissionOf', { percent: number.format(basisPoints / 100), fixed: money(fixedMinor) });
   const limit = (plan: Plan, row: LimitRow): string => {

@@ -30,7 +30,7 @@ export const CREATE_REQUIRED = ['kind', 'name', 'description', 'category', 'lang
 
 /** Creates a show on one screen, beside a preview of its page. It is free unless a price is chosen. */
 export function CreateForm({ kind, languages, base, look, failure }: Props) {
-  const { t, language } = useTranslation('product');
+  const { t, language, locale } = useTranslation('product');
   const { t: tError } = useTranslation('errors');
   const { user } = useStudio();
   const initial = useMemo(() => initialValues(kind, language, user.currency), [kind, language, user.currency]);
@@ -43,7 +43,7 @@ export function CreateForm({ kind, languages, base, look, failure }: Props) {
       schema={createProduct}
       required={CREATE_REQUIRED}
       failure={failure}
-      check={(values) => checkPrices(values, tError, language)}
+      check={(values) => checkPrices(values, tError, locale)}
       sharedErrors={PRICE_ERRORS}
       {...wait.formProps}
       aside={<ProductPreview look={look} cover={cover.transfer} base={base} />}

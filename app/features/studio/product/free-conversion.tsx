@@ -55,14 +55,14 @@ export function FreeConversion({ state, unused }: Props) {
 }
 
 function AtPeriodEnd({ state: { lastEnd } }: Pick<Props, 'state'>) {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   const timeZone = useCreatorTimeZone();
   return (
     <Section title={t('free.atEnd')}>
       <ul className={own.list}>
         <li>
           {t('free.step.end')}{' '}
-          {lastEnd && t('free.lastEnd', { date: formatDateTime(lastEnd, language, timeZone), timeZone })}
+          {lastEnd && t('free.lastEnd', { date: formatDateTime(lastEnd, locale, timeZone), timeZone })}
         </li>
         <li>{t('free.step.closed')}</li>
         <li>{t('free.step.done')}</li>
@@ -74,7 +74,7 @@ function AtPeriodEnd({ state: { lastEnd } }: Pick<Props, 'state'>) {
 }
 
 function WithRefund({ title, state, unused }: { title: string } & Props) {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   return (
     <Section title={title}>
       <ul className={own.list}>
@@ -84,7 +84,7 @@ function WithRefund({ title, state, unused }: { title: string } & Props) {
           <Amounts unused={unused} />
         ) : (
           state.prices.map((price) => (
-            <li key={price.currency}>{t('free.refund.about', { amount: formatMoney(price, language) })}</li>
+            <li key={price.currency}>{t('free.refund.about', { amount: formatMoney(price, locale) })}</li>
           ))
         )}
         <li>{t('free.refund.failed')}</li>
@@ -107,14 +107,14 @@ function WithRefund({ title, state, unused }: { title: string } & Props) {
 }
 
 function Amounts({ unused: { totals } }: { unused: Unused }) {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   if (totals.length === 0) return <li>{t('free.refund.nothing')}</li>;
   return totals.map(({ refund, share, commission, vat }) => {
     const amounts = {
-      amount: formatMoney(refund, language),
-      share: formatMoney(share, language),
-      commission: formatMoney(commission, language),
-      vat: formatMoney(vat, language),
+      amount: formatMoney(refund, locale),
+      share: formatMoney(share, locale),
+      commission: formatMoney(commission, locale),
+      vat: formatMoney(vat, locale),
     };
     return (
       <li key={refund.currency}>{t(vat.minor > 0 ? 'free.refund.totalWithVat' : 'free.refund.total', amounts)}</li>
@@ -123,7 +123,7 @@ function Amounts({ unused: { totals } }: { unused: Unused }) {
 }
 
 function Waiting({ state, unused }: Props) {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   const timeZone = useCreatorTimeZone();
   const { subscribers, lastEnd } = state;
   return (
@@ -133,7 +133,7 @@ function Waiting({ state, unused }: Props) {
           {lastEnd
             ? t('free.waitingUntil', {
                 count: subscribers,
-                date: formatDateTime(lastEnd, language, timeZone),
+                date: formatDateTime(lastEnd, locale, timeZone),
                 timeZone,
               })
             : t('free.waitingFor', { count: subscribers })}

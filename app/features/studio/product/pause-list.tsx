@@ -3,6 +3,7 @@ import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import { formatMoney, type Money } from '~/server/base/money';
 import classes from './pause-list.module.css';
 
@@ -34,15 +35,15 @@ export function PauseList({ subscribers }: { subscribers: Subscriber[] }) {
 }
 
 function SubscriberRow({ subscriber }: { subscriber: Subscriber }) {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   const { id, email, price, periodEnd, pausedFrom, pausedUntil } = subscriber;
-  const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  const day = (at: Date) => formatDate(at, locale);
   const isPaused = pausedFrom !== null && pausedUntil !== null;
   return (
     <Form method="post" className={classes.subscriber}>
       <input type="hidden" name="subscription" value={id} />
       <p>
-        <bdi>{email}</bdi> · {t('pauses.price', { price: formatMoney(price, language) })}
+        <bdi>{email}</bdi> · {t('pauses.price', { price: formatMoney(price, locale) })}
       </p>
       <p>
         {isPaused

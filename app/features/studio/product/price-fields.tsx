@@ -17,11 +17,11 @@ export function PriceFields() {
 }
 
 function FixedPrices() {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   const { values } = useFormState();
   const isNew = values.id === undefined;
   const { priceMinor = null, annualPriceMinor = null, currency = CURRENCIES[0] } = pricesIn(values)?.prices ?? {};
-  const amount = (minor: number) => formatMoney({ minor, currency }, language);
+  const amount = (minor: number) => formatMoney({ minor, currency }, locale);
   const { sale } = KINDS[kindOf(values)];
   return (
     <>
@@ -123,12 +123,12 @@ function HideField() {
 
 /** `€1.00 to €500.00`, in the chosen currency. */
 function useBounds() {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   const { values } = useFormState();
   const currency = CURRENCIES.find((known) => known === values.currency) ?? CURRENCIES[0];
   return (name: keyof typeof PRICE_LIMITS) => {
     const { minMinor, maxMinor } = PRICE_LIMITS[name];
-    const amount = (minor: number) => formatMoney({ minor, currency }, language);
+    const amount = (minor: number) => formatMoney({ minor, currency }, locale);
     return t('price.bounds', { min: amount(minMinor), max: amount(maxMinor) });
   };
 }

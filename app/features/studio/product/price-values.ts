@@ -1,6 +1,6 @@
 import { type FieldErrors, type FormValues, toInput } from '~/app/lib/check-form';
-import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import type { Locale } from '~/server/base/formats';
 import { annualSavingPercent, type Currency, toDecimal } from '~/server/base/money';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import { FREE_PRICES, type PriceInput, type Prices, priceProblem, pricesAfter } from '~/server/domain/products/rules';
@@ -40,9 +40,9 @@ export function pricesIn(values: FormValues): { prices: Prices; input: PriceInpu
 }
 
 /** Applies the server's price rules before the form is submitted. */
-export function checkPrices(values: FormValues, t: Translate, language: Language): FieldErrors {
+export function checkPrices(values: FormValues, t: Translate, locale: Locale): FieldErrors {
   const found = pricesIn(values);
-  const problem = found && priceProblem(kindOf(values), found.input, { prices: found.prices, language });
+  const problem = found && priceProblem(kindOf(values), found.input, { prices: found.prices, locale });
   return problem ? { [problem.field]: t(problem.code, problem.params) } : {};
 }
 
@@ -55,7 +55,7 @@ export function yearlySaving(values: FormValues): { key: string; percent: number
   const { priceMinor = null, annualPriceMinor = null } = found?.prices ?? {};
   const percent = annualSavingPercent(priceMinor, annualPriceMinor);
   if (!found || !priceMinor || !annualPriceMinor || percent === null) return null;
-  if (priceProblem(kindOf(values), found.input, { prices: found.prices, language: 'en' })) return null;
+  if (priceProblem(kindOf(values), found.input, { prices: found.prices, locale: 'en-GB' })) return null;
   if (percent > 0) return { key: 'price.saving', percent };
   const difference = annualPriceMinor - 12 * priceMinor;
   const key = difference > 0 ? 'price.costsMore' : difference === 0 ? 'price.noSaving' : 'price.smallSaving';

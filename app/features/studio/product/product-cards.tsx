@@ -48,9 +48,9 @@ export function ProductCards({ products }: { products: Product[] }) {
 }
 
 function usePrice() {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   return ({ kind, priceMinor: minor, currency }: Product) =>
     minor === null
       ? null
-      : ` · ${t(`preview.price.${KINDS[kind].sale}`, { amount: formatMoney({ minor, currency }, language) })}`;
+      : ` · ${t(`preview.price.${KINDS[kind].sale}`, { amount: formatMoney({ minor, currency }, locale) })}`;
 }

@@ -51,7 +51,7 @@ export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description', 'category',
 
 /** Edits a podcast or an audio series, in sections. */
 export function ProductForm({ product, languages, base, failure }: Props) {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   const { t: tError } = useTranslation('errors');
   const initial = useMemo(() => valuesOf(product), [product]);
   const form = `product-edit-${product.id}`;
@@ -65,7 +65,7 @@ export function ProductForm({ product, languages, base, failure }: Props) {
         schema={updateProduct}
         required={UPDATE_REQUIRED}
         failure={failure}
-        check={(values) => checkPrices(values, tError, language)}
+        check={(values) => checkPrices(values, tError, locale)}
         sharedErrors={PRICE_ERRORS}
         {...wait.formProps}
       >

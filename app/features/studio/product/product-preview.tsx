@@ -52,12 +52,12 @@ export function ProductPreview({ look, cover, base }: Props) {
 }
 
 function Price() {
-  const { t, language } = useTranslation('product');
+  const { t, locale } = useTranslation('product');
   const { values } = useFormState();
   const prices = pricesIn(values)?.prices;
   if (!prices?.priceMinor) return null;
   const { priceMinor, annualPriceMinor, currency } = prices;
-  const amount = (minor: number) => formatMoney({ minor, currency }, language);
+  const amount = (minor: number) => formatMoney({ minor, currency }, locale);
   const saving = yearlySaving(values);
   const { sale } = KINDS[kindOf(values)];
   return (

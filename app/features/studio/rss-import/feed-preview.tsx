@@ -5,6 +5,7 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { formatFileSize } from '~/app/lib/formats';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import type { PreviewedFeed } from '~/server/domain/rss-import/request-feed-import';
 import { lossGroups, type ReportGroup, repairGroups } from './report-groups';
 import classes from './rss-import.module.css';
@@ -41,8 +42,8 @@ export function FeedPreview({ preview, failure }: Props) {
 }
 
 function Facts({ preview: { title, author, episodes, oldest, newest, bytes } }: { preview: PreviewedFeed }) {
-  const { t, language } = useTranslation('imports');
-  const day = (at: string) => new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(at));
+  const { t, locale } = useTranslation('imports');
+  const day = (at: string) => formatDate(new Date(at), locale);
   return (
     <>
       <h3 className={classes.name} dir="auto">
@@ -56,7 +57,7 @@ function Facts({ preview: { title, author, episodes, oldest, newest, bytes } }: 
       <ul className={classes.facts}>
         <li>{t('preview.episodes', { count: episodes })}</li>
         {oldest && newest && <li>{t('preview.between', { oldest: day(oldest), newest: day(newest) })}</li>}
-        {bytes > 0 && <li>{t('preview.size', { size: formatFileSize(bytes, language) })}</li>}
+        {bytes > 0 && <li>{t('preview.size', { size: formatFileSize(bytes, locale) })}</li>}
       </ul>
     </>
   );

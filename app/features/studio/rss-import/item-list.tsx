@@ -42,7 +42,7 @@ export function ItemList({ list, productId }: { list: Page<ListedItem>; productI
 }
 
 function ItemRow({ item, productId }: { item: ListedItem; productId: number | null }) {
-  const { t, language } = useTranslation('imports');
+  const { t, locale } = useTranslation('imports');
   const paths = usePaths();
   const zone = useCreatorTimeZone();
   const { name, state, reason, leftOut, retryAt, episodeId, bytes } = item;
@@ -54,7 +54,7 @@ function ItemRow({ item, productId }: { item: ListedItem; productId: number | nu
         {reason && (
           <p className={classes.reason} dir="ltr">
             {reason}
-            {retryAt && ` ${t('list.retry', { date: formatDateTime(new Date(retryAt), language, zone) })}`}
+            {retryAt && ` ${t('list.retry', { date: formatDateTime(new Date(retryAt), locale, zone) })}`}
           </p>
         )}
         {state !== 'waiting' &&
@@ -65,7 +65,7 @@ function ItemRow({ item, productId }: { item: ListedItem; productId: number | nu
           ))}
       </th>
       <td data-label={t('list.state')}>{t(`state.${state}`)}</td>
-      <td data-label={t('list.size')}>{bytes > 0 ? formatFileSize(bytes, language) : '–'}</td>
+      <td data-label={t('list.size')}>{bytes > 0 ? formatFileSize(bytes, locale) : '–'}</td>
     </tr>
   );
 }

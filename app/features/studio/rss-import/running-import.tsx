@@ -9,8 +9,8 @@ import classes from './rss-import.module.css';
 
 /** An import that waits for proof: the creator clicks the emailed link, or puts the code into the feed. */
 export function WaitingImport({ found }: { found: ImportView }) {
-  const { t, language } = useTranslation('imports');
-  const date = formatDateTime(new Date(found.expiresAt), language, useCreatorTimeZone(), true);
+  const { t, locale } = useTranslation('imports');
+  const date = formatDateTime(new Date(found.expiresAt), locale, useCreatorTimeZone(), true);
   return (
     <div className={classes.proof}>
       {found.sentTo && <p>{t('waiting.byEmail', { address: found.sentTo, date })}</p>}
@@ -34,9 +34,9 @@ export function WaitingImport({ found }: { found: ImportView }) {
 
 /** The progress of an import. */
 export function ImportProgress({ found }: { found: ImportView }) {
-  const { t, language } = useTranslation('imports');
+  const { t, locale } = useTranslation('imports');
   const { total, done, bytesDone, bytesTotal, checking, msLeft } = found.progress;
-  const size = (bytes: number) => formatFileSize(bytes, language);
+  const size = (bytes: number) => formatFileSize(bytes, locale);
   const isPlanned = found.status === 'in_progress' && total > 0;
   return (
     <div className={classes.proof}>
@@ -52,7 +52,7 @@ export function ImportProgress({ found }: { found: ImportView }) {
           </li>
         )}
         {msLeft !== null && msLeft > 0 && (
-          <li>{t('running.left', { time: formatDuration(Math.ceil(msLeft / 1000), language) })}</li>
+          <li>{t('running.left', { time: formatDuration(Math.ceil(msLeft / 1000), locale) })}</li>
         )}
         {checking > 0 && <li>{t('running.checking', { count: checking })}</li>}
       </ul>

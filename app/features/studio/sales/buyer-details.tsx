@@ -31,9 +31,9 @@ export function Payments({ details, failure }: Props) {
 }
 
 function PaymentRow({ payment, details, failure }: Props & { payment: PaymentView }) {
-  const { t, language } = useTranslation('buyers');
+  const { t, locale } = useTranslation('buyers');
   const { currency, amountMinor, refundedMinor, leftMinor, isDisputed, paidAt, purpose, id } = payment;
-  const money = (minor: number) => formatMoney({ minor, currency }, language);
+  const money = (minor: number) => formatMoney({ minor, currency }, locale);
   const own = failure?.values.saleId === String(id) ? failure : undefined;
   const mayRefund = details.canManage && leftMinor > 0 && !isDisputed;
   return (
@@ -52,7 +52,7 @@ function PaymentRow({ payment, details, failure }: Props & { payment: PaymentVie
         )}
       </p>
       <p className={classes.fact}>
-        <time dateTime={paidAt.toISOString()}>{formatDay(paidAt, language)}</time>
+        <time dateTime={paidAt.toISOString()}>{formatDay(paidAt, locale)}</time>
         {purpose === 'gift' && ` · ${t('payments.gift')}`}
       </p>
       {own && (
@@ -72,10 +72,10 @@ function PaymentRow({ payment, details, failure }: Props & { payment: PaymentVie
 
 /** Ends the buyer's access. The effects are stated before the button, with and without JavaScript. */
 export function Removal({ details: { buyer } }: { details: BuyerDetails }) {
-  const { t, language } = useTranslation('buyers');
+  const { t, locale } = useTranslation('buyers');
   const { renewsAt, subscription, state } = buyer;
   const runs = ['subscribed', 'trial', 'past_due', 'cancelled', 'paused'].includes(state) && subscription !== null;
-  const date = renewsAt ? formatDay(renewsAt, language) : '';
+  const date = renewsAt ? formatDay(renewsAt, locale) : '';
   return (
     <Section title={t('remove.title')}>
       <details>

@@ -2,7 +2,7 @@ import { StackedTable } from '~/app/components/stacked-table';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { Language } from '~/locales/languages';
+import { formatDate, type Locale } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import type { BuyerView } from '~/server/domain/billing/buyers/buyer-list';
 import type { KindName } from '~/server/domain/products/kinds';
@@ -24,7 +24,7 @@ export function BuyerTable({ show, buyers }: { show: Show; buyers: BuyerView[] }
 }
 
 function BuyerRow({ show, buyer }: { show: Show; buyer: BuyerView }) {
-  const { t, language } = useTranslation('buyers');
+  const { t, locale } = useTranslation('buyers');
   const paths = usePaths();
   const { userId, name, email, since, revenueMinor, currency } = buyer;
   return (
@@ -39,16 +39,16 @@ function BuyerRow({ show, buyer }: { show: Show; buyer: BuyerView }) {
         <BuyerState buyer={buyer} />
       </td>
       <td data-label={t('column.since')}>
-        <time dateTime={since.toISOString()}>{formatDay(since, language)}</time>
+        <time dateTime={since.toISOString()}>{formatDay(since, locale)}</time>
       </td>
-      <td data-label={t('column.revenue')}>{formatMoney({ minor: revenueMinor, currency }, language)}</td>
+      <td data-label={t('column.revenue')}>{formatMoney({ minor: revenueMinor, currency }, locale)}</td>
     </tr>
   );
 }
 
 /** The buyer's state, and the date of its next change. */
 export function BuyerState({ buyer: { state, until, renewsAt } }: { buyer: BuyerView }) {
-  const { t, language } = useTranslation('buyers');
+  const { t, locale } = useTranslation('buyers');
   const date = until ?? (state === 'subscribed' ? renewsAt : null);
   return (
     <span
@@ -57,7 +57,7 @@ export function BuyerState({ buyer: { state, until, renewsAt } }: { buyer: Buyer
       data-bad={state === 'past_due' || undefined}
     >
       {t(`state.${state}`)}
-      {date && <span className={classes.fact}>{t(`until.${state}`, { date: formatDay(date, language) })}</span>}
+      {date && <span className={classes.fact}>{t(`until.${state}`, { date: formatDay(date, locale) })}</span>}
     </span>
   );
 }
@@ -65,6 +65,6 @@ export function BuyerState({ buyer: { state, until, renewsAt } }: { buyer: Buyer
 const GOOD = ['subscribed', 'trial', 'bought'];
 
 /** Payment days are in UTC, as on receipts. */
-export function formatDay(at: Date, language: Language): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(at);
+export function formatDay(at: Date, locale: Locale): string {
+  return formatDate(at, locale, { dateStyle: 'medium', timeZone: 'UTC' });
 }

@@ -99,14 +99,14 @@ function DiscountField({ shows }: { shows: SoldShow[] }) {
 
 /** The price that buyers will pay, by the rule that the payment page uses. */
 function Preview({ shows }: { shows: SoldShow[] }) {
-  const { t, language } = useTranslation('coupons');
+  const { t, locale } = useTranslation('coupons');
   const { values } = useFormState();
   const show = useShow(shows);
   const parsed = createCoupon.pick({ discountType: true, discount: true }).safeParse(values);
   if (!show || !parsed.success) return null;
   const terms = termsOf(show.kind, { ...parsed.data, duration: 'once' });
-  if (couponProblem(terms, show, language)) return null;
-  const amount = (minor: number) => formatMoney({ minor, currency: show.currency }, language);
+  if (couponProblem(terms, show, locale)) return null;
+  const amount = (minor: number) => formatMoney({ minor, currency: show.currency }, locale);
   const line = (key: string, price: number) =>
     t(key, { price: amount(price), discounted: amount(price - discountOf(terms, price)) });
   const { sale } = KINDS[show.kind];

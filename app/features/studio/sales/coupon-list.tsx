@@ -17,7 +17,7 @@ export function CouponList({ coupons, canManage }: { coupons: CouponView[]; canM
 }
 
 function CouponRow({ coupon, canManage }: { coupon: CouponView; canManage: boolean }) {
-  const { t, language } = useTranslation('coupons');
+  const { t, locale } = useTranslation('coupons');
   const { id, code, state, url, product } = coupon;
   const isDisabled = state === 'disabled';
   const toggle = isDisabled ? 'enable' : 'disable';
@@ -31,7 +31,7 @@ function CouponRow({ coupon, canManage }: { coupon: CouponView; canManage: boole
           </span>
         </p>
         <p className={classes.fact}>
-          {discountText(coupon, t, language)} · <bdi>{product.name}</bdi>
+          {discountText(coupon, t, locale)} · <bdi>{product.name}</bdi>
         </p>
         <p className={classes.fact}>{usageText(coupon, t)}</p>
         {!isDisabled && (

@@ -43,9 +43,9 @@ export function RefundForm({ payment, details, failure }: Props) {
 
 /** The effects of the refund. Without JavaScript, they are those of a full refund. */
 function Effects({ payment, details, minor }: Omit<Props, 'failure'> & { minor: number }) {
-  const { t, language } = useTranslation('buyers');
+  const { t, locale } = useTranslation('buyers');
   const { currency, leftMinor } = payment;
-  const money = (amount: number) => formatMoney({ minor: amount, currency }, language);
+  const money = (amount: number) => formatMoney({ minor: amount, currency }, locale);
   const refunded = Math.min(minor, leftMinor);
   const split = refundSplit(payment, refunded);
   const { shareMinor, commissionMinor, vatMinor } = split;
@@ -62,10 +62,10 @@ function Effects({ payment, details, minor }: Omit<Props, 'failure'> & { minor: 
 }
 
 function Access({ payment, details, isAll }: Omit<Props, 'failure'> & { isAll: boolean }) {
-  const { t, language } = useTranslation('buyers');
+  const { t, locale } = useTranslation('buyers');
   const { renewsAt } = details.buyer;
   if (payment.purpose === 'gift') return t('refund.access.gift');
   if (payment.every === null) return t(isAll ? 'refund.access.ends' : 'refund.access.stays');
   if (renewsAt === null) return t('refund.access.stays');
-  return t('refund.access.renews', { date: formatDay(renewsAt, language) });
+  return t('refund.access.renews', { date: formatDay(renewsAt, locale) });
 }

@@ -70,7 +70,7 @@ function NoActivity({ ofPerson }: { ofPerson: boolean }) {
 }
 
 function ActivityEntry({ entry: { at, action, params, person } }: { entry: ActivityView }) {
-  const { t, language } = useTranslation('team');
+  const { t, locale } = useTranslation('team');
   const role = params.role ? t(`role.${params.role}`) : '';
   return (
     <li className={classes.row}>
@@ -79,7 +79,7 @@ function ActivityEntry({ entry: { at, action, params, person } }: { entry: Activ
         <p className={classes.fact}>
           {person?.name ?? t('activity.deletedAccount')} ·{' '}
           <time dateTime={new Date(at).toISOString()}>
-            {formatDateTime(new Date(at), language, useCreatorTimeZone())}
+            {formatDateTime(new Date(at), locale, useCreatorTimeZone())}
           </time>
         </p>
       </div>

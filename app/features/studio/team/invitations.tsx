@@ -29,8 +29,8 @@ export function Invitations({ invitations, failure }: { invitations: InvitationV
 }
 
 function InvitationRow({ invitation: { id, email, role, expiresAt, isExpired } }: { invitation: InvitationView }) {
-  const { t, language } = useTranslation('team');
-  const date = formatDateTime(new Date(expiresAt), language, useCreatorTimeZone(), true);
+  const { t, locale } = useTranslation('team');
+  const date = formatDateTime(new Date(expiresAt), locale, useCreatorTimeZone(), true);
   return (
     <li className={classes.row}>
       <div className={classes.who}>

@@ -105,8 +105,8 @@ function DropZone({ onPick, limits, convertsAudio }: DropZoneProps) {
 
 /** The formats and sizes allowed for an episode's file. */
 function useLimits(convertsAudio: boolean): string {
-  const { t, language } = useTranslation('episode');
-  const size = formatFileSize(AUDIO_LIMITS.statedBytes, language);
+  const { t, locale } = useTranslation('episode');
+  const size = formatFileSize(AUDIO_LIMITS.statedBytes, locale);
   return convertsAudio
     ? t('file.limitsConverted', { size, hours: CONVERSION_LIMITS.hours })
     : t('file.limits', { size });

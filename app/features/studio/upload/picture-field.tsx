@@ -5,6 +5,7 @@ import { CustomField } from '~/app/components/fields';
 import { useFilePicker } from '~/app/components/file-picker';
 import { useField, useFieldSetters } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatNumber } from '~/server/base/formats';
 import { COVER_LIMITS } from '~/server/limits/media';
 import { pictureFileProblem } from './check-file';
 import { isTooSmallForApps, minPixelsFor, planFor } from './picked-picture';
@@ -166,9 +167,9 @@ function Crop(props: CropProps) {
 
 /** A warning for covers older than the minimum size, which podcast apps refuse. */
 function SmallCoverWarning({ side }: { side: number }) {
-  const { t, language } = useTranslation('studio');
+  const { t, locale } = useTranslation('studio');
   if (!isTooSmallForApps(side)) return null;
-  const format = (pixels: number) => new Intl.NumberFormat(language).format(pixels);
+  const format = (pixels: number) => formatNumber(pixels, locale);
   return (
     <p role="status" className={classes.warning}>
       {t('picture.small', { pixels: format(side), min: format(COVER_LIMITS.coverMinPixels) })}

@@ -11,7 +11,7 @@ type Props = { file: QueuedFile; queue: string; onRetry: () => void; onRemove: (
 
 /** One file of the queue, with its progress and its buttons. */
 export function QueuedFileRow({ file, queue, onRetry, onRemove }: Props) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const slot = slotOf(queue, file);
   const transfer = useSyncExternalStore(
@@ -21,7 +21,7 @@ export function QueuedFileRow({ file, queue, onRetry, onRemove }: Props) {
   );
   const { phase, sent, bytes } = transfer;
   const percent = percentOf(transfer);
-  const amounts = { sent: formatFileSize(sent, language), bytes: formatFileSize(bytes, language) };
+  const amounts = { sent: formatFileSize(sent, locale), bytes: formatFileSize(bytes, locale) };
   const state =
     phase === 'idle' ? t('drop.waiting') : phase === 'done' ? t('drop.saving') : t(`file.phase.${phase}`, amounts);
   const isRunning = phase === 'uploading' || phase === 'starting' || phase === 'waiting';

@@ -58,11 +58,11 @@ export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick:
 }
 
 function Facts({ transfer }: { transfer: Transfer }) {
-  const { t, language } = useTranslation('episode');
+  const { t, locale } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const { phase, problem, sent, bytes } = transfer;
   const now = uploadSpeed(transfer);
-  const amounts = { sent: formatFileSize(sent, language), bytes: formatFileSize(bytes, language) };
+  const amounts = { sent: formatFileSize(sent, locale), bytes: formatFileSize(bytes, locale) };
   if (phase === 'failed') {
     return (
       <span role="alert">
@@ -71,8 +71,8 @@ function Facts({ transfer }: { transfer: Transfer }) {
     );
   }
   if (phase === 'uploading' && now) {
-    const left = formatDuration(now.secondsLeft, language);
-    return <span>{t('file.pace', { ...amounts, speed: formatFileSize(now.bytesPerSecond, language), left })}</span>;
+    const left = formatDuration(now.secondsLeft, locale);
+    return <span>{t('file.pace', { ...amounts, speed: formatFileSize(now.bytesPerSecond, locale), left })}</span>;
   }
   return <span role="status">{t(`file.phase.${phase}`, amounts)}</span>;
 }

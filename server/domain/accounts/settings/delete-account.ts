@@ -1,8 +1,8 @@
 import { and, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { checkPassword } from '../../../auth/passwords';
 import { notAuthorized, tooManyRequests } from '../../../base/errors';
+import { formatDate, localeOfUser } from '../../../base/formats';
 import { UNDO_DELETION_PATH } from '../../../base/public-paths';
 import { earlier, later, wholeSeconds } from '../../../base/time';
 import { DELETION_LIMITS, EMAIL_LINK_LIMITS } from '../../../limits/accounts';
@@ -97,7 +97,7 @@ async function queueUndoEmail(tx: TxCtx, user: UserRow, dueAt: Date): Promise<vo
     throw tooManyRequests(wholeSeconds(EMAIL_LINK_LIMITS.window));
   const url = await createEmailLink(tx, user, { purpose, path: UNDO_DELETION_PATH });
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: user.timeZone ?? 'UTC' } as const;
-  const date = new Intl.DateTimeFormat(user.language ?? DEFAULT_LANGUAGE, format).format(dueAt);
+  const date = formatDate(dueAt, localeOfUser(user), format);
   await queueAccountEmail(tx, user, { topic: 'deletion_scheduled', url, date, zone: format.timeZone });
 }
 

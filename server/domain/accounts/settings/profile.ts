@@ -37,7 +37,8 @@ export async function updateAccount(ctx: Ctx, input: UpdateAccount): Promise<Cur
       })
       .where(eq(users.id, userId));
   });
-  if (input.language) await ctx.sessions.remember({ language: input.language });
+  const { language, country } = input;
+  if (language || country) await ctx.sessions.remember({ language, country });
   return currentUser(ctx);
 }
 

@@ -47,7 +47,7 @@ function assertShown(ctx: Ctx, offer: Offer, { shown, ...input }: BuyShow): void
   const { currency } = record.product;
   const isSame = shown === termsShown({ prices, currency, trialDays });
   if (isSame && (input.interval ?? interval) === interval) return;
-  throw priceChanged({ price: formatMoney({ minor: priceMinor, currency }, ctx.language) });
+  throw priceChanged({ price: formatMoney({ minor: priceMinor, currency }, ctx.locale) });
 }
 
 type Payer = Pick<BuyShow, 'adult' | 'email' | 'terms'>;

@@ -59,7 +59,7 @@ type Choice = { price: Price; amount: number | undefined };
 function chosenAmount(ctx: Ctx, { paysWhatTheyWant, currency }: ProductRow, { price, amount }: Choice): number {
   if (!paysWhatTheyWant || amount === undefined) return price.minor;
   const highest = highestPrice(price.interval);
-  const text = (minor: number) => formatMoney({ minor, currency }, ctx.language);
+  const text = (minor: number) => formatMoney({ minor, currency }, ctx.locale);
   if (amount < price.minor || amount > highest) throw amountOutOfBounds({ min: text(price.minor), max: text(highest) });
   return amount;
 }

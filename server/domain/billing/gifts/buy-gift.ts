@@ -58,7 +58,7 @@ export async function buyGift(ctx: Ctx, input: BuyGift, browserHash: string): Pr
   const price = prices.find(({ months }) => months === (input.months ?? null)) ?? prices[0]!;
   const isChosen = price.months === null || price.months === input.months;
   if (!isChosen || input.shown !== giftTermsShown(prices, product.currency))
-    throw priceChanged({ price: formatMoney({ minor: price.minor, currency: product.currency }, ctx.language) });
+    throw priceChanged({ price: formatMoney({ minor: price.minor, currency: product.currency }, ctx.locale) });
   const { url } = await openCheckout(ctx, {
     purpose: 'gift',
     buyer: await buyerOf(ctx, input, browserHash),

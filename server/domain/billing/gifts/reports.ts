@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { gifts } from '~/db/schema/gifts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { formatDate, localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import { languagePrefix, MY_FEED_PATH, REGISTER_PAYMENT_PATH } from '../../../base/public-paths';
 import { earlier } from '../../../base/time';
@@ -37,6 +38,7 @@ type ToGiver = Bought & { gift: GiftRow; footerLink: { label: string; url: strin
 
 async function queueToGiver(tx: TxCtx, { row, buyer, product, gift, footerLink }: ToGiver): Promise<void> {
   const { language } = row;
+  const locale = localeOf(language, buyer.country);
   const t = textsOf(tx, language);
   const { priceMinor: minor, currency } = row.terms;
   const { subject, content } = accountEmail(t, 'gift_bought', {
@@ -44,8 +46,8 @@ async function queueToGiver(tx: TxCtx, { row, buyer, product, gift, footerLink }
     url: giftUrl(tx, gift, language),
     show: product.name,
     what: whatOf(t, gift),
-    amount: formatMoney({ minor, currency }, language),
-    date: dayOf(gift.expiresAt, language),
+    amount: formatMoney({ minor, currency }, locale),
+    date: formatDate(gift.expiresAt, locale),
   });
   const sent = gift.recipientEmail === null ? [] : [t('mail:gift.sentTo', { email: gift.recipientEmail })];
   await queueEmail(tx, {
@@ -66,7 +68,8 @@ async function queueToReceiver(tx: TxCtx, { row, buyer, product, gift, to }: ToR
   const topic = 'gift_received';
   const since = earlier(tx.now(), EMAIL_LINK_LIMITS.window);
   if ((await countEmails(tx, { to, topic, since })) >= GIFT_LIMITS.toOneAddress) return;
-  const language = (await lookupUserByEmail(tx, to))?.language ?? row.language;
+  const receiver = await lookupUserByEmail(tx, to);
+  const language = receiver?.language ?? row.language;
   const t = textsOf(tx, language);
   const { recipientName: name, message } = gift;
   const giver = gift.giverName ?? buyer.name;
@@ -75,7 +78,7 @@ async function queueToReceiver(tx: TxCtx, { row, buyer, product, gift, to }: ToR
     url: giftUrl(tx, gift, language),
     show: product.name,
     what: whatOf(t, gift),
-    date: dayOf(gift.expiresAt, language),
+    date: formatDate(gift.expiresAt, localeOf(language, receiver?.country)),
   });
   const hello = name ? [t('mail:gift.hello', { name })] : [];
   const letter = message ? [t(giver ? 'mail:gift.message' : 'mail:gift.messageUnsigned', { giver, message })] : [];
@@ -109,9 +112,6 @@ type Translate = (key: string, params?: Record<string, string | number>) => stri
 
 const whatOf = (t: Translate, { months }: GiftRow): string =>
   months === null ? t('mail:gift.once') : t('mail:gift.months', { count: months });
-
-const dayOf = (at: Date, language: Language): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
 
 const textsOf =
   (tx: TxCtx, language: Language): Translate =>

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { formatDate, localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import { languagePrefix, MY_FEED_PATH, PAY_OVERDUE_PATH, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { DAYS, later } from '../../../base/time';
@@ -122,13 +123,14 @@ async function emailPayer(tx: TxCtx, row: SubscriptionRow, topic: Topic): Promis
   const language = user.language ?? DEFAULT_LANGUAGE;
   const { currency, priceMinor: minor } = row;
   const since = row.pastDueSince ?? tx.now();
-  const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  const locale = localeOf(language, user.country);
+  const day = (at: Date) => formatDate(at, locale);
   const path = LISTS[topic] ?? `${PAY_OVERDUE_PATH}?token=${encodeURIComponent(overdueToken(tx, row))}`;
   await queueAccountEmail(tx, user, {
     topic,
     url: tx.urls.app(languagePrefix(language) + path),
     show: await nameOf(tx, row),
-    amount: formatMoney({ minor, currency }, language),
+    amount: formatMoney({ minor, currency }, locale),
     access: day(later(since, BILLING_LIMITS.grace)),
     end: day(later(since, DAYS(OVERDUE_LIMITS.end))),
   });

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { coupons } from '~/db/schema/coupons';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { formatDate, localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import {
   feedLinksPath,
@@ -92,7 +93,7 @@ async function queueConfirmation(tx: TxCtx, { row, buyer, product }: Sale): Prom
   const charges = await chargesOfSale(tx, row);
   const topic = charges.renewal === null ? 'bought_show' : charges.first ? 'started_trial' : 'subscribed_show';
   const facts: Facts = {
-    ...amountsOf(charges, row),
+    ...amountsOf(charges, row, buyer),
     name: buyer.name,
     show: product.name,
     url: tx.urls.app(languagePrefix(language) + feedLinksPath(product.id)),
@@ -131,10 +132,15 @@ export async function chargesOfSale(
 }
 
 /** The amount charged now, and the amounts of the next charges. */
-function amountsOf({ todayMinor, first, renewal }: Charges, { terms, language }: CheckoutRow): Record<string, string> {
-  const money = (minor: number) => formatMoney({ minor, currency: terms.currency }, language);
+function amountsOf(
+  { todayMinor, first, renewal }: Charges,
+  { terms, language }: CheckoutRow,
+  { country }: UserRow,
+): Record<string, string> {
+  const locale = localeOf(language, country);
+  const money = (minor: number) => formatMoney({ minor, currency: terms.currency }, locale);
   const next = first ?? renewal;
-  const date = next ? new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(next.at) : '';
+  const date = next ? formatDate(next.at, locale) : '';
   return { amount: money(todayMinor), nextAmount: money(next?.minor ?? 0), date };
 }
 
@@ -147,7 +153,7 @@ async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale): Promise<
   const t = textsOf(tx, language);
   const page = (path: string) => tx.urls.app(languagePrefix(language) + path);
   const { todayMinor } = await chargesOfSale(tx, row);
-  const amount = formatMoney({ minor: todayMinor, currency: row.terms.currency }, language);
+  const amount = formatMoney({ minor: todayMinor, currency: row.terms.currency }, localeOf(language, owner.country));
   const facts = { name: owner.name, buyer: buyer.name, show: product.name, url: page('/dashboard') };
   const price = t(`mail:purchase.${row.purpose === 'gift' ? 'gift' : (row.terms.every ?? 'once')}`, { amount });
   const { subject, content } = accountEmail(t, todayMinor > 0 ? 'new_buyer' : 'new_listener', { ...facts, price });

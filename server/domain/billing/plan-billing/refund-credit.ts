@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { EndPreview } from '../../../adapters/payments/objects';
+import { localeOf } from '../../../base/formats';
 import { formatMoney, inOurs, type Money } from '../../../base/money';
 import { languagePrefix, PLANS_PATH } from '../../../base/public-paths';
 import { PLAN_CHANGE_LIMITS } from '../../../limits/plans';
@@ -95,6 +96,6 @@ async function tellOwner(tx: TxCtx, row: SubscriptionRow): Promise<void> {
   await queueAccountEmail(tx, user, {
     topic: 'plan_credit_refunded',
     url: tx.urls.app(languagePrefix(language) + PLANS_PATH),
-    amount: formatMoney({ minor, currency: row.currency }, language),
+    amount: formatMoney({ minor, currency: row.currency }, localeOf(language, user.country)),
   });
 }

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, notExists } from 'drizzle-orm';
 import { disputes, sales, subscriptions } from '~/db/schema/billing';
 import type { Dispute } from '../../../adapters/payments/objects';
+import { localeOfUser } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
@@ -110,7 +111,7 @@ async function tellCreator(tx: TxCtx, sale: SaleRow, state: Exclude<DisputeState
   const creator = await findCreator(tx, sale.creatorId);
   if (creator.closedAt) return;
   const owner = await findUser(tx, creator.userId);
-  const amount = formatMoney({ minor: sale.amountMinor, currency: sale.currency }, owner.language ?? tx.language);
+  const amount = formatMoney({ minor: sale.amountMinor, currency: sale.currency }, localeOfUser(owner));
   const topic = ({ open: 'dispute_opened', won: 'dispute_won', lost: 'dispute_lost' } as const)[state];
   await queueAccountEmail(tx, owner, { topic, url: tx.urls.app('/dashboard'), show: sale.name, amount });
 }

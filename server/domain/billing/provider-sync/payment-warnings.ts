@@ -3,6 +3,7 @@ import { sales } from '~/db/schema/billing';
 import { paymentWarnings } from '~/db/schema/payment-warnings';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { PaymentWarning } from '../../../adapters/payments/objects';
+import { localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueEmail } from '../../notifications/outbox';
@@ -42,7 +43,7 @@ async function writeWarning(tx: TxCtx, sale: SaleRow, found: PaymentWarning): Pr
 
 async function tellOperator(tx: TxCtx, sale: SaleRow, { id, kind, reason }: PaymentWarning): Promise<void> {
   const { email } = tx.settings.operator;
-  const amount = formatMoney({ minor: sale.amountMinor, currency: sale.currency }, DEFAULT_LANGUAGE);
+  const amount = formatMoney({ minor: sale.amountMinor, currency: sale.currency }, localeOf(DEFAULT_LANGUAGE));
   const facts = { id, reason, amount, item: sale.name };
   const t = (key: string) => tx.translate(`mail:payment_warning.${key}`, facts, DEFAULT_LANGUAGE);
   await queueEmail(tx, {

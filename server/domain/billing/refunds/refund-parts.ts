@@ -4,6 +4,7 @@ import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { EndPreview, Refund } from '../../../adapters/payments/objects';
+import { localeOf, localeOfUser } from '../../../base/formats';
 import { formatMoney, inOurs } from '../../../base/money';
 import { later } from '../../../base/time';
 import { END_REFUND_LIMITS } from '../../../limits/billing';
@@ -151,7 +152,7 @@ async function tellPayer(tx: TxCtx, part: RefundPart): Promise<void> {
 async function tellOperator(tx: TxCtx, part: RefundPart, { creatorId }: SubscriptionRow): Promise<void> {
   const { domain } = await findCreator(tx, creatorId);
   const { amountMinor: minor, currency, paymentId: payment } = part;
-  const facts = { creator: domain, payment, amount: formatMoney({ minor, currency }, DEFAULT_LANGUAGE) };
+  const facts = { creator: domain, payment, amount: formatMoney({ minor, currency }, localeOf(DEFAULT_LANGUAGE)) };
   const t = (key: string) => tx.translate(`mail:credit_failed.${key}`, facts, DEFAULT_LANGUAGE);
   await queueEmail(tx, {
     to: tx.settings.operator.email,
@@ -174,7 +175,7 @@ async function tellCreator(tx: TxCtx, { subscriptionId, amountMinor, currency }:
   const { userId } = found.subscription;
   const [owner, buyer] = [await findUser(tx, found.ownerId), await findUser(tx, userId)];
   if (owner.deletedAt) return;
-  const amount = formatMoney({ minor: amountMinor, currency }, owner.language ?? tx.language);
+  const amount = formatMoney({ minor: amountMinor, currency }, localeOfUser(owner));
   const facts = { show: found.show, amount, buyer: buyer.name || `#${userId}` };
   await queueAccountEmail(tx, owner, { topic: 'refund_failed', url: tx.urls.app('/subscribers'), ...facts });
 }

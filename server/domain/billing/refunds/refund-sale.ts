@@ -3,6 +3,7 @@ import { sales } from '~/db/schema/billing';
 import { activity } from '~/db/schema/team';
 import type { Refund } from '../../../adapters/payments/objects';
 import { AppError } from '../../../base/errors';
+import { localeOfUser } from '../../../base/formats';
 import { formatMoney, toDecimal } from '../../../base/money';
 import { authorize } from '../../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
@@ -69,7 +70,7 @@ async function findRefundable(ctx: Ctx, show: ProductRow, input: RefundSale): Pr
   if (sale.sellerAccount && !(await lookupHeldAccount(ctx, sale.sellerAccount))) throw saleElsewhere();
   const left = sale.amountMinor - input.refundedMinor;
   if ((input.amount ?? left) > left || left <= 0)
-    throw refundTooHigh({ left: formatMoney({ minor: Math.max(0, left), currency: sale.currency }, ctx.language) });
+    throw refundTooHigh({ left: formatMoney({ minor: Math.max(0, left), currency: sale.currency }, ctx.locale) });
   if (sale.refundedMinor !== input.refundedMinor) throw refundChanged();
   return sale;
 }
@@ -92,7 +93,7 @@ async function reportRefund(tx: TxCtx, { show, sale, refund }: Refunded): Promis
   await recordActivity(tx, { creatorId: show.creatorId, action: 'buyer.refunded', subjectId: sale.id, params });
   if (sale.userId === null) return;
   const user = await findUser(tx, sale.userId);
-  const money = formatMoney({ minor: refund.amount.minor, currency }, user.language ?? tx.language);
+  const money = formatMoney({ minor: refund.amount.minor, currency }, localeOfUser(user));
   const url = tx.urls.app('/account/billing/receipts');
   await queueAccountEmail(tx, user, { topic: 'payment_refunded', url, show: show.name, amount: money });
 }

@@ -4,6 +4,7 @@ import { subscriberMoveLines } from '~/db/schema/moving';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { EndPreview } from '../../../adapters/payments/objects';
 import { AppError } from '../../../base/errors';
+import { localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { earlier } from '../../../base/time';
@@ -129,7 +130,7 @@ async function tellSubscriber(tx: TxCtx, row: SubscriptionRow): Promise<void> {
     topic: minor > 0 ? 'subscription_refunded' : 'subscription_ended_free',
     url: tx.urls.app(languagePrefix(language) + SUBSCRIPTIONS_PATH),
     show: await nameOf(tx, row),
-    amount: formatMoney({ minor, currency: row.currency }, language),
+    amount: formatMoney({ minor, currency: row.currency }, localeOf(language, user.country)),
   });
 }
 

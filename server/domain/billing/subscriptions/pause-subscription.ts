@@ -4,6 +4,7 @@ import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { subscriptionSums } from '~/db/schema/subscription-sums';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { formatDate, localeOf } from '../../../base/formats';
 import type { Money } from '../../../base/money';
 import type { Page } from '../../../base/paging';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
@@ -144,7 +145,7 @@ async function tellSubscriber(
   await recordAbout(tx, 'subscription.paused', { id: row.productId!, creatorId: row.creatorId, name: show });
   const user = await findUser(tx, row.userId);
   const language = user.language ?? DEFAULT_LANGUAGE;
-  const day = (at: Date) => new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(at);
+  const day = (at: Date) => formatDate(at, localeOf(language, user.country));
   const url = tx.urls.app(languagePrefix(language) + SUBSCRIPTIONS_PATH);
   await queueAccountEmail(tx, user, {
     topic: 'subscription_paused',

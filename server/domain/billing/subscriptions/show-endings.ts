@@ -4,6 +4,7 @@ import { subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { formatDate, localeOf } from '../../../base/formats';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { BILLING_LIMITS } from '../../../limits/billing';
 import { syncShowSubscriptions as syncJob } from '../../../queue/catalog';
@@ -102,7 +103,7 @@ const TOPICS: Record<string, AccountTopic> = { creator: 'creator_leaves', taken_
 function emailTo(tx: TxCtx, user: UserRow, { endReason, periodEnd }: SubscriptionRow, show: string): OutgoingEmail {
   const language = user.language ?? DEFAULT_LANGUAGE;
   const topic = TOPICS[endReason ?? ''] ?? 'subscription_becomes_free';
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(periodEnd);
+  const date = formatDate(periodEnd, localeOf(language, user.country));
   const url = tx.urls.app(languagePrefix(language) + SUBSCRIPTIONS_PATH);
   const facts = { name: user.name, show, date, url };
   const { subject, content } = accountEmail((key, params) => tx.translate(key, params, language), topic, facts);

@@ -1,3 +1,4 @@
+import { localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import { feedLinksPath, languagePrefix, RESET_PASSWORD_PATH, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
@@ -20,7 +21,7 @@ export async function queueWelcome(tx: TxCtx, checkout: CheckoutRow): Promise<vo
   const translate = (key: string, values?: Record<string, string | number>) => tx.translate(key, values, language);
   const prefix = languagePrefix(language);
   const { name: show, priceMinor: minor, currency, every } = checkout.terms;
-  const amount = formatMoney({ minor, currency }, language);
+  const amount = formatMoney({ minor, currency }, localeOf(language, user.country));
   const price = translate(`mail:purchase.${every ?? 'once'}`, { amount });
   const url = tx.urls.app(`${prefix}${feedLinksPath(checkout.productId!)}`);
   const { subject, content } = accountEmail(translate, TOPIC, { name: user.name, url, show, price });
