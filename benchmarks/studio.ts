@@ -63,7 +63,6 @@ function pagesOf({ short, episodeId, buyerId, subscribers }: PreparedStudio): Re
     ['a subscriber', `${show}/subscribers/${buyerId}`],
     ['edit', `/edit${show}`],
     ['edit/free', `/edit${show}/free`],
-    ['edit/free?refunds', `/edit${show}/free?refunds`],
     ['episode', `${show}/episodes/${episodeId}`],
     ['episode edit', `${show}/episodes/edit/${episodeId}`],
     ['subscribers.csv', `${show}/subscribers.csv`],

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { SECONDS } from '~/server/base/time';
-import { CATALOG } from '~/server/queue/catalog';
+import { ALL_JOBS } from '~/server/queue/all-jobs';
 import type { Runtime } from '~/server/runtime/runtime';
 
 /** In milliseconds. `window`: a job without a heartbeat for this long has lost its worker. */
@@ -17,7 +17,7 @@ const LONGEST_GAP = 2.5;
 type Rhythm = { steadySince: number; lastBeat: number };
 
 /** As text, because a parameter for each would be built and sent with every beat. */
-const QUEUES = sql.raw(CATALOG.map(({ name }) => `'${name}'`).join());
+const QUEUES = sql.raw(ALL_JOBS.map(({ name }) => `'${name}'`).join());
 
 export type Heartbeat = {
   /** Runs a job and keeps its heartbeat up to date until it ends. */

@@ -302,6 +302,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   'studio-notices': 'reference',
   'subscription-sums': 'billing',
   switches: 'reference',
+  'unused-payments': 'billing',
 };
 
 test('a room writes only to its own tables, in raw SQL too', () => {

@@ -35,4 +35,5 @@ export * from './subscription-sums';
 export * from './support';
 export * from './switches';
 export * from './team';
+export * from './unused-payments';
 export * from './vat';

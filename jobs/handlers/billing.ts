@@ -9,6 +9,7 @@ import { sweepPayments as sweep } from '~/server/domain/billing/payers/sweep-pay
 import { returnPlanCredit } from '~/server/domain/billing/plan-billing/refund-credit';
 import { catchUp } from '~/server/domain/billing/provider-sync/catch-up';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/provider-sync/events';
+import { computeUnusedPayments } from '~/server/domain/billing/refunds/unused-payments';
 import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/disconnect-account';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
@@ -21,6 +22,7 @@ import {
   chargeStoredCard,
   claimSavedCards,
   closeErasedCheckout,
+  computeUnused,
   deleteCustomer,
   endSubscription,
   handlePaymentEvent,
@@ -61,6 +63,7 @@ export const billingHandlers = [
   handle(endSubscription, (payload, ctx) => endQueued(ctx, payload)),
   handle(resumeSubscription, (payload, ctx) => resumeQueued(ctx, payload)),
   handle(refundPlanCredit, (payload, ctx) => returnPlanCredit(ctx, payload)),
+  handle(computeUnused, (payload, ctx) => computeUnusedPayments(ctx, payload)),
   handle(refundEnd, (payload, ctx) => endWithRefund(ctx, payload)),
   handle(applyCard, (payload, ctx) => chargeLost(ctx, payload)),
   handle(chargeStoredCard, async (payload, ctx) => {

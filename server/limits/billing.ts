@@ -50,12 +50,14 @@ export const BILLING_LIMITS = {
 /**
  * Refunds of the unused time when a show becomes free: after a failure, the next attempt waits this long, and after the
  * last one we email the creator. `recoverAfter`: ends and refunds whose jobs ran out of attempts are queued again.
- * `plannedFor`: how long the return of a plan's credit is queued again.
+ * `plannedFor`: how long the return of a plan's credit is queued again. `shown`: how long the computed amounts are shown
+ * after the question.
  */
 export const END_REFUND_LIMITS = {
   pauses: [DAYS(1), DAYS(3)],
   recoverAfter: MINUTES(30),
   plannedFor: DAYS(7),
+  shown: MINUTES(15),
   atOnce: 200,
 } as const;
 

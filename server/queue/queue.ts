@@ -6,7 +6,7 @@ import { connectionTo } from '~/db/tls';
 import { SECONDS, wholeSeconds } from '../base/time';
 import { JOB_LIMITS } from '../limits/operators';
 import type { PoolUse } from '../watching/meters';
-import { CATALOG } from './catalog';
+import { ALL_JOBS } from './all-jobs';
 import { endJobsPatiently } from './end-jobs';
 import type { Job } from './job';
 
@@ -148,7 +148,7 @@ export function queuePool(boss: PgBoss): PoolUse {
  */
 export async function createQueues(boss: PgBoss): Promise<void> {
   const found = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  for (const { name, policy } of CATALOG) {
+  for (const { name, policy } of ALL_JOBS) {
     const options = {
       name,
       retryLimit: policy.retries,

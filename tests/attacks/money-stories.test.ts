@@ -14,6 +14,7 @@ import { ledgerSums } from '../support/ledger-sums';
 import type { Creator } from '../support/make';
 import { runJobs } from '../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../support/shop';
+import { shownRefunds } from '../support/unused-payments';
 
 // All amounts are worked out by hand. A sale of 4.00 to Spain, on PRO: VAT 4.00 × 21 ÷ 121 = 0.69, commission
 // 4.00 × 3 % + 0.30 = 0.42, share 4.00 − 0.69 − 0.42 = 2.89. The provider's fee is 4.00 × 2.9 % + 0.30 = 0.42.
@@ -21,7 +22,8 @@ const SOLD = { provider_balance: 400, creator_payable: -289, commission: -42, va
 const PAID = { ...SOLD, provider_balance: 358, provider_fees: 42 };
 const NOTHING = { creator_payable: 0, commission: 0, vat_payable: 0 };
 
-const { runtime, make, lucia, payments, stripe, sandbox, fetch, clock, settle, handleEvents, buy, pass } = await shop();
+const { runtime, ctxOf, make, lucia, payments, stripe, sandbox, fetch, clock, settle, handleEvents, buy, pass } =
+  await shop();
 const { db } = runtime;
 await db.insert(creatorPlans).values({ creatorId: lucia.creatorId, plan: 'PRO', since: clock.now });
 
@@ -136,7 +138,7 @@ async function freeAfterUpgrade() {
   await settle();
   await pass(later(at, DAYS(51) + HOURS(2) + MINUTES(24)));
   const free = { id: show.id, kind: 'podcast' } as const;
-  const { totals } = await lucia.api.products.unusedPayments(free);
+  const { totals } = await shownRefunds(runtime, ctxOf({ ...lucia }), free);
   await lucia.api.products.startFreeConversion({ ...free, how: 'refund', isConfirmed: true });
   await runJobs(runtime, syncJob.name, (payload, of) => syncShowSubscriptions(of, payload));
   await runJobs(runtime, refundEnd.name, (payload, of) => endWithRefund(of, payload));

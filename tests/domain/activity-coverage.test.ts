@@ -66,6 +66,7 @@ const RECORDED: Record<string, string | string[]> = {
 const NOT_RECORDED = [
   'creators.claim',
   'products.seeFirstPublish',
+  'products.askForUnused',
   'episodes.requestPromoUpload',
   'episodes.requestPromoFormUpload',
   'products.confirmFeedOwner',

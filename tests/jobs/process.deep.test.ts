@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import { CATALOG } from '~/server/queue/catalog';
+import { ALL_JOBS } from '~/server/queue/all-jobs';
 import { bundledServer } from '../support/bundled-server';
 import { emptyDatabase, testDatabase } from '../support/db';
 import { isDeep } from '../support/deep';
@@ -128,7 +128,7 @@ test(`${TOGETHER} processes that start together on an empty database all get rea
   const queues = await created<
     { name: string }[]
   >`select name from pgboss.queue where name not like '\\_\\_%' order by 1`;
-  expect(queues.map(({ name }) => name).sort()).toEqual(CATALOG.map(({ name }) => name).sort());
+  expect(queues.map(({ name }) => name).sort()).toEqual(ALL_JOBS.map(({ name }) => name).sort());
 });
 
 test('a wrong setting stops the start with one line that names it', async () => {

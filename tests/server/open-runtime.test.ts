@@ -5,7 +5,7 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { runAdmin } from '~/server/admin/run-admin';
 import { describeProblem } from '~/server/base/problems';
 import { parseEnv } from '~/server/env/read';
-import { CATALOG } from '~/server/queue/catalog';
+import { ALL_JOBS } from '~/server/queue/all-jobs';
 import { openRuntime } from '~/server/runtime/open-runtime';
 import { createLog } from '~/server/watching/log';
 import { cast } from '../support/cast';
@@ -52,7 +52,7 @@ test('four runtimes that open together on an empty database take turns, and all 
   const queues = await client<
     { name: string }[]
   >`select name from pgboss.queue where name not like '\\_\\_%' order by 1`;
-  expect(queues.map(({ name }) => name).sort()).toEqual(CATALOG.map(({ name }) => name).sort());
+  expect(queues.map(({ name }) => name).sort()).toEqual(ALL_JOBS.map(({ name }) => name).sort());
 });
 
 test('a statement that waits too long for a connection is warned of, with its pool', async () => {

@@ -36,6 +36,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     ...payoutRows({ runtime, owner }),
     'products.freeConversion': [['ownerAlone', ownShow]],
     'products.unusedPayments': [['ownerAlone', ownShow]],
+    'products.askForUnused': [['ownerAlone', ownShow]],
     ...importRows({ runtime, owner, showId: paid.id }),
     'billing.offer': [['everyone', () => ({ product: paid.id })]],
     'billing.reducedOffer': [['everyone', () => ({ product: paid.id, coupon: 'UNKNOWN' })]],

@@ -1,7 +1,7 @@
 import { Alert } from '~/app/components/alert';
 import { PageHeader } from '~/app/components/page-header';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
-import { FreeConversion, SHOWN_REFUNDS } from '~/app/features/studio/product/free-conversion';
+import { FreeConversion } from '~/app/features/studio/product/free-conversion';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -10,16 +10,16 @@ import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { useRefresh } from '~/app/lib/use-refresh';
 
 /** Makes a paid show free once it has no subscribers any more (spec §4). */
 export const loader = page(async (door) => {
-  const { api, context, url } = door;
+  const { api, context } = door;
   const ref = productRef(door);
   const [{ id, kind, name }, state, unused] = await Promise.all([
     api.products.forEditing(ref),
     api.products.freeConversion(ref),
-    // the sum over all subscriptions, only for a person who asks for it (docs/decisions/0312)
-    url.searchParams.has(SHOWN_REFUNDS) ? api.products.unusedPayments(ref) : null,
+    api.products.unusedPayments(ref),
   ]);
   const title = `${translator(context.language, 'product')('free.title')}: ${name}`;
   return { title, product: { id, kind, name }, state, unused };
@@ -28,7 +28,8 @@ export const loader = page(async (door) => {
 export const action = form(
   async (door, { intent, isConfirmed }) => {
     const ref = productRef(door);
-    if (intent === 'keep') await door.api.products.callOffFreeConversion(ref);
+    if (intent === 'show') await door.api.products.askForUnused(ref);
+    else if (intent === 'keep') await door.api.products.callOffFreeConversion(ref);
     else if (intent === 'refund') await door.api.products.startFreeConversion({ ...ref, how: intent, isConfirmed });
     else await door.api.products.startFreeConversion({ ...ref, how: 'at_period_end' });
     return { ...ref, intent, state: await door.api.products.freeConversion(ref) };
@@ -36,6 +37,7 @@ export const action = form(
   {
     then: (result, { url }) => {
       const paths = pathsFor(url);
+      if (result.intent === 'show') return paths.freeProduct(result);
       if (result.state.isFree) return withDoneMessage(paths.product(result), 'product_free');
       return withDoneMessage(paths.freeProduct(result), doneAfter(result.intent));
     },
@@ -53,6 +55,7 @@ export default function FreeProduct() {
   const { product, state, unused } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
+  useRefresh(!failure && unused?.found === null);
   const paths = usePaths();
   return (
     <>

@@ -133,6 +133,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   buyer_states: FOUND_AGAIN,
   buyer_state_counts: FOUND_AGAIN,
   subscription_sums: FOUND_AGAIN,
+  unused_payments: WORK,
   seller_accounts: 'the creator connects the account with each installation',
   payouts: LEDGER,
   payout_papers: LEDGER,

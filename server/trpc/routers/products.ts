@@ -1,5 +1,5 @@
 import * as conversion from '~/server/domain/access/free-conversion';
-import { estimateUnused } from '~/server/domain/billing/refunds/unused-payments';
+import { askForUnused, findUnused } from '~/server/domain/billing/refunds/unused-payments';
 import { getProductWithFeed } from '~/server/domain/feeds/private-links';
 import { archiveProduct, unarchiveProduct } from '~/server/domain/products/archive-product';
 import * as drafting from '~/server/domain/products/draft-product';
@@ -20,7 +20,8 @@ export const productsRouter = router({
   freeConversion: creatorProcedure
     .input(schema.findProduct)
     .query(({ ctx, input }) => conversion.freeConversionState(ctx, input)),
-  unusedPayments: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => estimateUnused(ctx, input)),
+  unusedPayments: creatorProcedure.input(schema.findProduct).query(({ ctx, input }) => findUnused(ctx, input)),
+  askForUnused: creatorProcedure.input(schema.findProduct).mutation(({ ctx, input }) => askForUnused(ctx, input)),
   startFreeConversion: creatorProcedure
     .input(schema.startFreeConversion)
     .mutation(({ ctx, input }) => conversion.startFreeConversion(ctx, input)),

@@ -22,11 +22,8 @@ type ConversionState = {
 };
 /** Upper bounds of the refunds. `commission`: Altavoz's share of a refund. */
 type Unused = { totals: { refund: Money; share: Money; commission: Money; vat: Money }[] };
-/** `unused`: null until the person asks for the amounts. */
-type Props = { state: ConversionState; unused: Unused | null };
-
-/** The parameter of the page's address that shows the amounts of the refunds. */
-export const SHOWN_REFUNDS = 'refunds';
+/** `unused`: null until the person asks for the amounts, and without `found` until a job has computed them. */
+type Props = { state: ConversionState; unused: { askedAt: Date; found: Unused | null } | null };
 
 /** The conversion of a paid show to a free one: the choice before it begins, or its progress. */
 export function FreeConversion({ state, unused }: Props) {
@@ -80,8 +77,8 @@ function WithRefund({ title, state, unused }: { title: string } & Props) {
       <ul className={own.list}>
         <li>{t('free.refund.end')}</li>
         <li>{t('free.refund.unused')}</li>
-        {unused ? (
-          <Amounts unused={unused} />
+        {unused?.found ? (
+          <Amounts unused={unused.found} />
         ) : (
           state.prices.map((price) => (
             <li key={price.currency}>{t('free.refund.about', { amount: formatMoney(price, locale) })}</li>
@@ -91,18 +88,30 @@ function WithRefund({ title, state, unused }: { title: string } & Props) {
         <li>{t('free.refund.free')}</li>
         <li>{t('free.refund.final')}</li>
       </ul>
-      {unused ? (
-        <Submit intent="refund" confirm={t('free.refund.confirm')}>
-          {t('free.refund.start')}
-        </Submit>
-      ) : (
-        <div className={own.choice}>
-          <Button component={Link} to={`?${SHOWN_REFUNDS}`} variant="outline" preventScrollReset>
-            {t('free.refund.show')}
-          </Button>
-        </div>
-      )}
+      <RefundStep unused={unused} />
     </Section>
+  );
+}
+
+/** Nobody can confirm without having seen the amounts. */
+function RefundStep({ unused }: Pick<Props, 'unused'>) {
+  const { t } = useTranslation('product');
+  if (!unused) return <Submit intent="show">{t('free.refund.show')}</Submit>;
+  if (unused.found)
+    return (
+      <Submit intent="refund" confirm={t('free.refund.confirm')}>
+        {t('free.refund.start')}
+      </Submit>
+    );
+  return (
+    <div className={own.choice}>
+      <p className={own.note} role="status">
+        {t('free.refund.computing')}
+      </p>
+      <noscript>
+        <Link to="">{t('free.refund.refresh')}</Link>
+      </noscript>
+    </div>
   );
 }
 
@@ -170,14 +179,19 @@ function Progress({ state: { subscribers, subscribersAtStart } }: Pick<Props, 's
   );
 }
 
-type SubmitProps = { intent: 'at_period_end' | 'refund' | 'keep'; confirm?: string; children: ReactNode };
+type SubmitProps = { intent: 'at_period_end' | 'show' | 'refund' | 'keep'; confirm?: string; children: ReactNode };
 
 function Submit({ intent, confirm, children }: SubmitProps) {
   const failure = useActionData<FormFailure>();
   return (
-    <Form method="post" className={own.choice}>
+    <Form method="post" className={own.choice} preventScrollReset={intent === 'show'}>
       {confirm && <Checkbox name="isConfirmed" label={confirm} required error={failure?.fields.isConfirmed?.[0]} />}
-      <Button type="submit" name="intent" value={intent} variant={intent === 'refund' ? 'outline' : 'filled'}>
+      <Button
+        type="submit"
+        name="intent"
+        value={intent}
+        variant={intent === 'refund' || intent === 'show' ? 'outline' : 'filled'}
+      >
         {children}
       </Button>
     </Form>

@@ -1,28 +1,68 @@
-import { and, eq, gt, isNull, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lte, type SQLWrapper, sql } from 'drizzle-orm';
 import { sales, subscriptions } from '~/db/schema/billing';
-import type { Money } from '../../../base/money';
+import { type UnusedPayments, unusedPayments } from '~/db/schema/unused-payments';
+import { earlier } from '../../../base/time';
+import { END_REFUND_LIMITS } from '../../../limits/billing';
 import { authorize } from '../../../policy/authorize';
-import type { Ctx } from '../../../runtime/ctx';
+import { computeUnused } from '../../../queue/catalog';
+import { type Ctx, transact } from '../../../runtime/ctx';
 import { partsOf } from '../../payouts/rules';
 import { findProductRecord } from '../../products/queries';
 import type { FindProduct } from '../../products/schema';
 
-export type UnusedPayments = {
-  /** Upper bounds by currency. */
-  /** `refund` is the amount that leaves: the creator's share, the commission and the VAT in it. */
-  totals: { refund: Money; share: Money; commission: Money; vat: Money }[];
-  /** Number of subscriptions with an unused part. */
-  subscriptions: number;
-};
+/** `found` is null while a job computes it. */
+export type AskedUnused = { askedAt: Date; found: UnusedPayments | null };
 
 /**
- * An upper bound, never less than what goes back, for refunding the unused parts of all subscriptions to a show. It uses
- * our own books, because the provider would need a call for each subscription. @throws product.not_found
+ * What refunding the unused parts of all subscriptions to a show would cost; null if nobody has asked within the last
+ * minutes. @throws product.not_found
  */
-export async function estimateUnused(ctx: Ctx, { id, kind }: FindProduct): Promise<UnusedPayments> {
+export async function findUnused(ctx: Ctx, { id, kind }: FindProduct): Promise<AskedUnused | null> {
   const { product } = await findProductRecord(ctx, id, kind);
   const show = authorize(ctx, 'product.price', product);
-  const parts = unusedParts(ctx, show.id);
+  const { askedAt, found } = unusedPayments;
+  const [asked] = await ctx.db
+    .select({ askedAt, found })
+    .from(unusedPayments)
+    .where(and(eq(unusedPayments.productId, show.id), gt(askedAt, shownSince(ctx))));
+  return asked ?? null;
+}
+
+/**
+ * Has it computed, as the sum over all subscriptions takes longer than a page may. Repeating it changes nothing while
+ * an answer is under way or shown. @throws product.not_found
+ */
+export async function askForUnused(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
+  const { product } = await findProductRecord(ctx, id, kind);
+  const show = authorize(ctx, 'product.price', product);
+  const asked = { askedAt: ctx.now(), found: null };
+  await transact(ctx, async (tx) => {
+    const [row] = await tx.db
+      .insert(unusedPayments)
+      .values({ productId: show.id, ...asked })
+      .onConflictDoUpdate({
+        target: unusedPayments.productId,
+        set: asked,
+        setWhere: lte(unusedPayments.askedAt, shownSince(ctx)),
+      })
+      .returning({ productId: unusedPayments.productId });
+    if (row) await tx.jobs.enqueue(computeUnused, row);
+  });
+}
+
+const shownSince = (ctx: Ctx) => earlier(ctx.now(), END_REFUND_LIMITS.shown);
+
+/**
+ * The job: an upper bound, never less than what goes back. It uses our own books, because the provider would need a
+ * call for each subscription.
+ */
+export async function computeUnusedPayments(ctx: Ctx, { productId }: { productId: number }): Promise<void> {
+  const found = await sumUnused(ctx, productId);
+  await ctx.db.update(unusedPayments).set({ found }).where(eq(unusedPayments.productId, productId));
+}
+
+async function sumUnused(ctx: Ctx, productId: number): Promise<UnusedPayments> {
+  const parts = unusedParts(ctx, productId);
   const rows = await ctx.db
     .select({
       currency: parts.currency,

@@ -2,15 +2,16 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { disputes, sales, subscriptions } from '~/db/schema/billing';
 import { creatorPlans } from '~/db/schema/plans';
-import { DAYS, later } from '~/server/base/time';
+import { DAYS, later, MINUTES } from '~/server/base/time';
 import { completeFreeConversion, startFreeConversion } from '~/server/domain/access/free-conversion';
-import { estimateUnused } from '~/server/domain/billing/refunds/unused-payments';
+import { askForUnused, findUnused } from '~/server/domain/billing/refunds/unused-payments';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { syncShowSubscriptions } from '~/server/domain/billing/subscriptions/show-endings';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/subscriptions/yearly';
 import { completeConversion, refundEnd, syncShowSubscriptions as syncJob } from '~/server/queue/catalog';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
+import { runUnused, shownRefunds } from '../../../support/unused-payments';
 
 const { runtime, ctx, ctxOf, make, lucia, clock, settle, buy, pass, payments } = await shop();
 const { db } = runtime;
@@ -41,7 +42,7 @@ async function work() {
 }
 /** @returns the amount shown before the show becomes free, and the amount that goes back */
 async function freed({ show, userId }: Subscribed, meanwhile = async () => {}) {
-  const { totals } = await estimateUnused(owner, show);
+  const { totals } = await shownRefunds(runtime, owner, show);
   await startFreeConversion(owner, { ...show, how: 'refund' });
   await work();
   await meanwhile();
@@ -82,4 +83,23 @@ test.each([0, 20, 40, 200])('at most the shown amount goes back %i days after a 
   expect(shown).toBeGreaterThanOrEqual(back);
   // and not much more
   expect(shown - back).toBeLessThan(100);
+});
+
+test('amounts are computed once for a creator who asks twice, shown for a quarter of an hour, and then asked for again', async () => {
+  const { id } = await make.product(lucia, { name: 'De pago', priceMinor: 1000 });
+  const show = { id, kind: 'podcast' } as const;
+  expect(await findUnused(owner, show)).toBeNull();
+
+  await Promise.all([askForUnused(owner, show), askForUnused(owner, show)]);
+
+  expect(await findUnused(owner, show)).toEqual({ askedAt: clock.now, found: null });
+  expect(await runUnused(runtime)).toBe(1);
+  expect(await findUnused(owner, show)).toMatchObject({ found: { totals: [], subscriptions: 0 } });
+  await askForUnused(owner, show);
+  expect(await runUnused(runtime)).toBe(0);
+  clock.now = later(clock.now, MINUTES(15));
+  expect(await findUnused(owner, show)).toBeNull();
+  await askForUnused(owner, show);
+  expect(await findUnused(owner, show)).toEqual({ askedAt: clock.now, found: null });
+  expect(await runUnused(runtime)).toBe(1);
 });

@@ -14,7 +14,6 @@ import {
   startFreeConversion,
 } from '~/server/domain/access/free-conversion';
 import type { CheckoutItem } from '~/server/domain/billing/checkout/checkouts';
-import { estimateUnused } from '~/server/domain/billing/refunds/unused-payments';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
@@ -23,6 +22,7 @@ import { completeConversion, refundEnd, syncShowSubscriptions } from '~/server/q
 import { systemCtx } from '~/server/runtime/runtime';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../../../support/shop';
+import { shownRefunds } from '../../../support/unused-payments';
 
 const { runtime, ctx, ctxOf, make, lucia, clock, settle, buy, pass, payments } = await shop();
 const { db } = runtime;
@@ -105,7 +105,7 @@ test('each subscriber gets the unused part of their payments back, and the show 
 
   const ofShow = eq(sales.productId, show.id);
   await db.update(sales).set({ vatMinor: 100 }).where(ofShow);
-  const estimate = await estimateUnused(owner, ref(show));
+  const estimate = await shownRefunds(runtime, owner, ref(show));
   await db.update(sales).set({ vatMinor: 0 }).where(ofShow);
   await refund(show);
   await work();

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { sales } from '~/db/schema/billing';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { completeFreeConversion, startFreeConversion } from '~/server/domain/access/free-conversion';
-import { estimateUnused } from '~/server/domain/billing/refunds/unused-payments';
 import { endWithRefund } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { syncShowSubscriptions } from '~/server/domain/billing/subscriptions/show-endings';
 import { completeConversion, refundEnd, syncShowSubscriptions as syncJob } from '~/server/queue/catalog';
 import { movingPeople } from '../../../support/moving-people';
 import { movingShop } from '../../../support/moving-shop';
 import { runJobs } from '../../../support/run-jobs';
+import { shownRefunds } from '../../../support/unused-payments';
 
 const stage = await movingShop();
 const { newCreator, connect, work, runtime, ctxOf, clock, settle, pass, payments } = stage;
@@ -29,7 +29,7 @@ async function moved() {
 }
 async function freeWithRefunds({ creator, ref }: Awaited<ReturnType<typeof newCreator>>) {
   const owner = ctxOf({ ...creator });
-  const estimate = await estimateUnused(owner, ref);
+  const estimate = await shownRefunds(runtime, owner, ref);
   await startFreeConversion(owner, { ...ref, how: 'refund' });
   await runJobs(runtime, syncJob.name, (payload, of) => syncShowSubscriptions(of, payload));
   await runJobs(runtime, refundEnd.name, (payload, of) => endWithRefund(of, payload));
