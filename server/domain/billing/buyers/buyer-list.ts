@@ -34,25 +34,31 @@ export type BuyerView = {
   account: string | null;
 };
 
-/** A page of the show's buyers, the latest first: their ids by an index, and the rest for these rows only. */
+/**
+ * A page of the show's buyers, the latest first: their ids by an index, from the nearer end of it, and the rest for these
+ * rows only.
+ */
 export async function listBuyerPage(
   ctx: Db,
   show: ProductRow,
   { page, pageSize, ...filter }: BuyerFilter & { page: number; pageSize: number },
 ): Promise<Page<BuyerView>> {
+  const total = await countFound(ctx, show, filter);
+  const before = (page - 1) * pageSize;
+  const limit = Math.max(0, Math.min(pageSize, total - before));
+  const behind = total - before - limit;
+  const isNearEnd = behind < before;
+  const order = isNearEnd ? asc : desc;
   const listed = ctx.db
     .select(LISTED)
     .from(buyerStates)
     .where(isFound(ctx, show, filter))
-    .orderBy(desc(buyerStates.since), desc(buyerStates.userId))
-    .limit(pageSize)
-    .offset((page - 1) * pageSize)
+    .orderBy(order(buyerStates.since), order(buyerStates.userId))
+    .limit(limit)
+    .offset(isNearEnd ? Math.max(0, behind) : before)
     .as('listed');
   const people = peopleOf(ctx, show.id, listed);
-  const [items, total] = await Promise.all([
-    selectBuyers(ctx, show, people).orderBy(desc(people.since), desc(people.userId)),
-    countFound(ctx, show, filter),
-  ]);
+  const items = limit > 0 ? await selectBuyers(ctx, show, people).orderBy(desc(people.since), desc(people.userId)) : [];
   return { items, total, page, pageSize };
 }
 

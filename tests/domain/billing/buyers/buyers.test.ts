@@ -59,8 +59,12 @@ test('the list names the state of each subscriber, since when, until when and wh
   expect(states.get(overdue.id)).toMatchObject({ until: later((await rowOf(overdue)).pastDueSince!, DAYS(7)) });
   const found = await buyers.list({ ...ref, search: trial.email });
   expect(found.items.map(({ userId }) => userId)).toEqual([trial.id]);
-  const page = await buyers.list({ ...ref, pageSize: 3, page: 2 });
-  expect(page).toMatchObject({ total, items: items.slice(3, 6) });
+  expect(total).toBe(items.length);
+  for (let page = 1; page <= Math.ceil(total / 4) + 1; page += 1)
+    expect(await buyers.list({ ...ref, pageSize: 4, page })).toMatchObject({
+      total,
+      items: items.slice((page - 1) * 4, page * 4),
+    });
   for (const state of new Set(items.map((item) => item.state)))
     expect((await buyers.list({ ...ref, state, pageSize: 100 })).items).toEqual(
       items.filter((item) => item.state === state),
