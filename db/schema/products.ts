@@ -41,6 +41,8 @@ export const products = pgTable(
     earlyAccessDays: integer('early_access_days').notNull().default(0),
     /** Days between two private episodes for one listener, from the day they joined; 0 makes all available at once. */
     dripDays: integer('drip_days').notNull().default(0),
+    /** What buyers get, in the creator's words. If empty, the show's page lists what the show has. */
+    benefits: text('benefits').array().notNull().default([]),
     welcomeMessage: text('welcome_message').notNull().default(''),
     subscriberEmailMessage: text('subscriber_email_message').notNull().default(''),
     hideSubscribeButton: boolean('hide_subscribe_button').notNull().default(false),

@@ -18,6 +18,9 @@ export const PRODUCT_LIMITS = {
   feedLength: { min: 10, max: 500 },
   /** Free days at the start of a subscription. */
   trialDays: 90,
+  /** What a paid show's page says that buyers get. */
+  benefits: 5,
+  benefitLength: 80,
   /** How long the address of a deleted show answers 404, before it answers 410. */
   missedFor: DAYS(30),
 } as const;

@@ -84,7 +84,12 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
     .where(eq(users.id, owner.id));
   await db
     .update(products)
-    .set({ fundingUrl: 'https://fund.example', trialDays: 7, listings: { apple: 'https://a.example' } })
+    .set({
+      fundingUrl: 'https://fund.example',
+      trialDays: 7,
+      benefits: ['Todo, antes'],
+      listings: { apple: 'https://a.example' },
+    })
     .where(eq(products.id, podcast.id));
   await insert(formerProductSlugs, { scopeId: creatorId, ownerId: podcast.id, slug: 'antes' });
   await insert(feedRedirects, { productId: series.id, url: 'https://next.example/bosque.xml' });

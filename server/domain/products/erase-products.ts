@@ -38,4 +38,5 @@ const NO_TEXTS = {
   fundingText: '',
   spotifyShowUrl: null,
   listings: {},
+  benefits: [],
 };

@@ -40,6 +40,18 @@ const feedFields = {
   earlyAccessDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.earlyAccessDays)),
 };
 
+/** A form has one benefit per line, JSON a list. Blank ones are dropped. The errors are the whole field's. */
+const benefits = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.split('\n') : value),
+    z.array(fields.optionalLine(PRODUCT_LIMITS.messageLength), { error: 'field.invalid' }),
+  )
+  .transform((lines) => lines.filter((line) => line !== ''))
+  .refine((lines) => lines.length <= PRODUCT_LIMITS.benefits, { error: 'product.too_many_benefits' })
+  .refine((lines) => lines.every(({ length }) => length <= PRODUCT_LIMITS.benefitLength), {
+    error: 'product.benefit_too_long',
+  });
+
 /** Every field that an owner can set, without defaults: the update schema makes all fields optional. */
 const editable = z.strictObject({
   name: fields.line(PRODUCT_LIMITS.nameLength, 'product.name_required'),
@@ -68,6 +80,7 @@ const editable = z.strictObject({
   paysWhatTheyWant: fields.flag(),
   /** Days of a subscription's trial. Empty: no trial. */
   trialDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.trialDays)),
+  benefits,
   coverKey: fields.uploadKey('product.cover_required'),
   ...feedFields,
 });
@@ -99,6 +112,7 @@ export const PRODUCT_COLUMNS = [
   'hideSubscribeButton',
   'paysWhatTheyWant',
   'trialDays',
+  'benefits',
   'explicit',
   'isListed',
   'author',

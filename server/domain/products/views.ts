@@ -23,6 +23,7 @@ const PUBLIC_FIELDS = [
   'hideSubscribeButton',
   'paysWhatTheyWant',
   'trialDays',
+  'benefits',
   'explicit',
   'complete',
   'feedLength',

@@ -53,6 +53,7 @@ export const productOut = serializer(
     names_listener: z.boolean(),
     early_access_days: z.int(),
     drip_days: z.int(),
+    benefits: z.array(z.string()),
     hide_subscribe_button: z.boolean(),
     episodes_count: z.int(),
     subscribers_count: z.int().nullable(),
@@ -114,6 +115,7 @@ function feedFields(product: ProductView) {
     names_listener: product.namesListener,
     early_access_days: product.earlyAccessDays,
     drip_days: product.dripDays,
+    benefits: product.benefits,
   };
 }
 

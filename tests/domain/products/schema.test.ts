@@ -23,7 +23,18 @@ test.each([
   ['a price', { price: '4.99', annualPrice: '' }, {}],
   ['three decimals', { price: '4.999' }, { price: 'field.amount_invalid' }],
   ['a negative price', { price: '-5' }, { price: 'field.amount_invalid' }],
+  ['six benefits', { benefits: 'a\nb\n\nc\nd\ne\nf' }, { benefits: 'product.too_many_benefits' }],
+  ['a benefit of 81 characters', { benefits: ['a'.repeat(81)] }, { benefits: 'product.benefit_too_long' }],
+  ['benefits that are no list', { benefits: { a: 1 } }, { benefits: 'field.invalid' }],
   ['an unknown plan type', { planType: 'weekly' }, { planType: 'field.invalid' }],
 ])('a product with %s', (_, change, errors) => {
   expect(fieldErrors(createProduct, { ...podcast, ...change })).toEqual(errors);
+});
+
+test('benefits are the lines of a form, or a list, without blank ones', () => {
+  const read = (benefits: string | string[]) => createProduct.parse({ ...podcast, benefits }).benefits;
+
+  expect(read(' Todo  el archivo\r\n\r\nAntes que nadie ')).toEqual(['Todo el archivo', 'Antes que nadie']);
+  expect(read(['uno', ' ', 'dos'])).toEqual(['uno', 'dos']);
+  expect(read('')).toEqual([]);
 });

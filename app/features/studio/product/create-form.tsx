@@ -74,6 +74,7 @@ function initialValues(kind: KindName = KIND_NAMES[0], language: string, currenc
     hideSubscribeButton: 'false',
     paysWhatTheyWant: 'false',
     trialDays: '0',
+    benefits: '',
     slug: '',
     isListed: 'on',
     explicit: 'false',

@@ -7,6 +7,7 @@ import { CURRENCIES, formatMoney } from '~/server/base/money';
 import { KINDS } from '~/server/domain/products/kinds';
 import { PRICE_LIMITS } from '~/server/limits/billing';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
+import { BenefitsField } from './benefits-field';
 import { hasYearlyPrice, isPaid, kindOf, pricesIn, yearlySaving } from './price-values';
 import classes from './product.module.css';
 
@@ -36,7 +37,12 @@ function FixedPrices() {
         )}
       </dl>
       <p className={classes.note}>{t(isNew ? 'price.ownerSets' : 'price.ownerChanges')}</p>
-      {priceMinor !== null && <HideField />}
+      {priceMinor !== null && (
+        <>
+          <BenefitsField />
+          <HideField />
+        </>
+      )}
     </>
   );
 }
@@ -101,6 +107,7 @@ function Amounts() {
         </div>
       )}
       <p className={classes.note}>{t(`price.access.${sale}`)}</p>
+      <BenefitsField />
       <CheckField name="paysWhatTheyWant" label={t('price.want')} help={t('price.wantHelp')} />
       {(hasYearlyPrice(values) || (!isHydrated && isNew)) && (
         <TextField

@@ -31,6 +31,7 @@ export type EditedProduct = {
   hideSubscribeButton: boolean;
   paysWhatTheyWant: boolean;
   trialDays: number;
+  benefits: string[];
   welcomeMessage: string | null;
   subscriberEmailMessage: string | null;
   priceMinor: number | null;
@@ -121,6 +122,7 @@ function valuesOf(product: EditedProduct): FormValues {
     hideSubscribeButton: flag(product.hideSubscribeButton),
     paysWhatTheyWant: flag(product.paysWhatTheyWant),
     trialDays: String(product.trialDays),
+    benefits: product.benefits.join('\n'),
     welcomeMessage: product.welcomeMessage ?? '',
     subscriberEmailMessage: product.subscriberEmailMessage ?? '',
     isListed: flag(product.isListed),

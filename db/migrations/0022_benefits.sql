@@ -1,0 +1,1 @@
+ALTER TABLE "products" ADD COLUMN "benefits" text[] DEFAULT '{}' NOT NULL;
