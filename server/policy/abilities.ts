@@ -1,7 +1,7 @@
 import type { Actor } from '../runtime/ctx';
 import { isUser, worksFor } from './actor';
 import { ROLE_ABILITIES, type RoleAbility, roleMay } from './roles';
-import { canPlay, canReadTranscript, canSee, type EpisodeFacts } from './visibility';
+import { canPlay, canPlayPromo, canReadTranscript, canSee, type EpisodeFacts } from './visibility';
 
 type Owned = { creatorId: number };
 
@@ -31,6 +31,7 @@ export const abilities = {
   ...teamAbilities,
   'episode.see': (actor: Actor, episode: EpisodeFacts) => canSee(actor, episode),
   'episode.play': (actor: Actor, episode: EpisodeFacts) => canPlay(actor, episode),
+  'episode.play_promo': (actor: Actor, episode: EpisodeFacts) => canPlayPromo(actor, episode),
   'episode.read_transcript': (actor: Actor, episode: EpisodeFacts & { transcriptShowAll: boolean }) =>
     canReadTranscript(actor, episode),
   'upload.use': (actor: Actor, upload: { userId: number }) => isUser(actor, upload.userId),

@@ -211,6 +211,15 @@ export function wherePlayable(actor: QueryActor, heard = whereHeard(actor)): SQL
 }
 
 /**
+ * May hear the promo: the team at any time, all others while the episode is published and locked. Without a lock, the
+ * episode itself is heard (docs/decisions/0316).
+ */
+export function canPlayPromo(actor: Actor, episode: EpisodeFacts): boolean {
+  if (actor.type === 'system' || !isEpisodeVisible(episode)) return false;
+  return readsContentOf(actor, episode) || (isListed(episode) && !isOpen(episode));
+}
+
+/**
  * May read the transcript: listeners who may hear the episode, and if its creator allows it, all visitors who may see
  * it.
  */

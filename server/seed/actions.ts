@@ -78,12 +78,21 @@ export async function ensureProduct(ctx: Ctx, product: DemoProduct): Promise<num
   const existing = await lookupProductBySlug(ctx, requireCreator(ctx).creatorId, product.slug);
   if (existing) return existing.product.id;
   const { kind, name, slug, description, category, language } = product;
-  const { price, annualPrice, paysWhatTheyWant, trialDays, namesListener, feedLength, earlyAccessDays, dripDays } =
-    product;
+  const {
+    price,
+    annualPrice,
+    paysWhatTheyWant,
+    trialDays,
+    benefits,
+    namesListener,
+    feedLength,
+    earlyAccessDays,
+    dripDays,
+  } = product;
   const bytes = await drawCover(product.cover, slug);
   const coverKey = await upload(ctx, { purpose: 'cover', name: 'cover.jpg', type: 'image/jpeg', bytes });
   const prices = price ? { planType: 'paid', price, annualPrice, paysWhatTheyWant, trialDays } : {};
-  const feed = { namesListener, feedLength, earlyAccessDays, dripDays };
+  const feed = { benefits, namesListener, feedLength, earlyAccessDays, dripDays };
   const input = { kind, name, slug, description, category, language, coverKey, ...feed, ...prices };
   return (await createProduct(ctx, productSchema.createProduct.parse(input))).id;
 }

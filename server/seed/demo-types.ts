@@ -38,6 +38,8 @@ export type DemoProduct = {
   annualPrice?: string;
   paysWhatTheyWant?: boolean;
   trialDays?: number;
+  /** What buyers get. */
+  benefits?: string[];
   /** How long new public episodes are for subscribers only. */
   earlyAccessDays?: number;
   /** Days between private episodes, for each listener. */

@@ -6,6 +6,7 @@ import { settleAudio } from '../domain/episodes/audio-check';
 import { saveChapters } from '../domain/episodes/chapters';
 import { removeEpisode } from '../domain/episodes/delete-episode';
 import { createEpisode, updateEpisode } from '../domain/episodes/draft-episode';
+import { cutPromo } from '../domain/episodes/promos';
 import * as schema from '../domain/episodes/schema';
 import { uploadTranscript } from '../domain/episodes/transcripts';
 import { EPISODE_LIMITS } from '../limits/episodes';
@@ -51,7 +52,7 @@ async function createEpisodeAt(ctx: Ctx, { product, productId, episode, compose 
 }
 
 /** Fills in the rest of the form; repeating it changes nothing. */
-async function describeEpisode(ctx: Ctx, ref: Ref, { product, episode, compose }: Recording): Promise<void> {
+async function describeEpisode(ctx: Ctx, ref: Ref, { episode }: Recording): Promise<void> {
   const { name, chapters, state } = episode;
   if (chapters)
     await saveChapters(ctx, schema.saveChapters.parse({ ...ref, chapters: await chaptersOf(ctx, episode) }));
@@ -60,7 +61,7 @@ async function describeEpisode(ctx: Ctx, ref: Ref, { product, episode, compose }
   const transcript = TRANSCRIPTS[name];
   const content = Buffer.from(transcript ?? '').toString('base64');
   if (transcript) await uploadTranscript(ctx, { ...ref, fileName: 'transcript.vtt', content });
-  if (episode.hasPromo) await addPromo(ctx, ref, await compose(`${product.slug}/${name}`, PROMO_SECONDS));
+  if (episode.hasPromo) await addPromo(ctx, ref);
   if (state === 'deleted') await removeEpisode(ctx, ref);
 }
 
@@ -97,10 +98,10 @@ export const checkEpisode = (ctx: Ctx, id: number): Promise<void> =>
 /** A common mistake: a file in another format with the name of an MP3. */
 const NOT_MP3 = Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), Buffer.alloc(4096)]);
 
-/** Adds the first seconds of the tune as the promo. */
-async function addPromo(ctx: Ctx, ref: Ref, bytes: Buffer): Promise<void> {
-  const promoKey = await upload(ctx, { purpose: 'promo', name: 'promo.mp3', type: 'audio/mpeg', bytes });
-  await updateEpisode(ctx, { ...ref, promoKey });
+/** Cuts the first seconds as the promo: uploads are limited to one a day. */
+async function addPromo(ctx: Ctx, ref: Ref): Promise<void> {
+  await checkEpisode(ctx, ref.id);
+  await cutPromo(ctx, { ...ref, startMs: 0, endMs: PROMO_MS });
 }
 
-const PROMO_SECONDS = 12;
+const PROMO_MS = 12_000;

@@ -14,7 +14,14 @@ export const NOCHES: DemoProduct = {
   namesListener: true,
   episodes: [
     { name: 'Antes de entrar', description: 'Un minuto para decidirte.', seconds: 60, daysAgo: 21, type: 'trailer' },
-    { name: 'El piano de la 3B', description: 'Un piano olvidado.', seconds: 80, daysAgo: 14, type: 'private' },
+    {
+      name: 'El piano de la 3B',
+      description: 'Un piano olvidado.',
+      seconds: 80,
+      daysAgo: 14,
+      type: 'private',
+      hasPromo: true,
+    },
   ],
 };
 
@@ -165,6 +172,7 @@ export const AFTER_HOURS: DemoProduct = {
   annualPrice: '30.00',
   trialDays: 14,
   earlyAccessDays: 14,
+  benefits: ['A tune every second week', 'The streets and the hours they belong to', 'My notes on how each was made'],
   hasOneTune: true,
   episodes: [
     { name: 'Railings at two', daysAgo: 9, ...BEHIND_THE_BAR },

@@ -50,7 +50,7 @@ export type EpisodeView = Pick<EpisodeRow, (typeof PUBLIC_FIELDS)[number]> & {
   availableAt: Date | null;
   /** Path of the peaks; null without access, and until they are measured. */
   waveform: string | null;
-  /** Up to 30 seconds that promote the episode. */
+  /** Up to 30 seconds that promote the episode; null if the caller may not hear them. */
   promo: { url: string; durationSeconds: number } | null;
   durationSeconds: number | null;
   fileSize: number | null;
@@ -108,8 +108,10 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
   };
 }
 
-function toPromoView({ urls }: Pick<Ctx, 'urls'>, { episode, promo }: EpisodeRecord): EpisodeView['promo'] {
-  return promo && { url: urls.promo(episode.id, promo.key), durationSeconds: promo.durationMs / 1000 };
+function toPromoView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeRecord): EpisodeView['promo'] {
+  const { episode, promo } = record;
+  if (!promo || !may(ctx, 'episode.play_promo', factsOf(record))) return null;
+  return { url: ctx.urls.promo(episode.id, promo.key), durationSeconds: promo.durationMs / 1000 };
 }
 
 /** A deleted episode, for its owner. */

@@ -9,7 +9,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { factsOf } from '../episodes/queries';
 import { audibleChapters } from '../episodes/rules';
 
-/** The files of an episode's audio. Waveform and chapters are missing if the caller may only see the episode. */
+/** The files of an episode's audio, as far as the caller may have them. */
 export type SoundFiles = {
   peaksKey: string | null;
   chapters: Chapter[];
@@ -52,7 +52,7 @@ export async function lookupSoundFiles(
     .leftJoin(promos, eq(promos.episodeId, episodes.id))
     .where(eq(episodes.id, episodeId));
   if (!row || !may(ctx, 'episode.see', factsOf(row))) return null;
-  const { promo } = row;
+  const promo = may(ctx, 'episode.play_promo', factsOf(row)) ? row.promo : null;
   if (!may(ctx, 'episode.play', factsOf(row))) return { peaksKey: null, chapters: [], promo };
   return { peaksKey: row.peaksKey, chapters: audibleChapters(row.chapters ?? [], row.durationMs), promo };
 }

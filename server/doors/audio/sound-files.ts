@@ -38,7 +38,7 @@ const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
 /**
  * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0), `peaks.json` (the waveform) and
  * `overview.json` (its coarsest part, for the player) to every listener who may play the episode, and its promo to
- * every visitor who may see it.
+ * every visitor while the episode is locked.
  * @returns whether the URL is one of these files
  */
 export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHandler {

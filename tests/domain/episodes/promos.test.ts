@@ -21,7 +21,7 @@ import { lameFrames } from '../../support/encodings';
 import { mp3 } from '../../support/mp3';
 import { runJobs } from '../../support/run-jobs';
 
-const { runtime, clock, lucia, ada, podcast, visitor, make, checkNewAudio } = await cast();
+const { runtime, clock, lucia, ada, podcast, paidPodcast, visitor, make, checkNewAudio } = await cast();
 const cache = createSoundFileCache(runtime);
 const door = soundFilesDoor(runtime, cache);
 const server = http.createServer((req, res) => void door(req, res));
@@ -35,7 +35,9 @@ const tomorrow = () => {
 };
 
 async function episode(bytes = mp3(40), owner = lucia, show = podcast) {
-  const { id } = await make.draft(owner, show, { fileKey: await make.upload(owner, 'episode_audio', bytes) });
+  // visitors hear the promos of locked episodes only
+  const type = show === paidPodcast ? 'private' : 'public';
+  const { id } = await make.draft(owner, show, { type, fileKey: await make.upload(owner, 'episode_audio', bytes) });
   await checkNewAudio();
   return id;
 }
@@ -54,9 +56,9 @@ async function play(url: string) {
 const accepting = await episode();
 const file = { fileName: 'p.mp3', contentType: 'audio/mpeg', fileSize: 1000 };
 
-test('a promo is uploaded, heard by all who may see its episode, and deleted', async () => {
+test('the promo of a locked episode is uploaded, heard by visitors, and deleted', async () => {
   tomorrow();
-  const id = await episode();
+  const id = await episode(mp3(40), lucia, paidPodcast);
 
   const { promo } = await upload(id);
 
@@ -152,7 +154,7 @@ test('promos need a plan that includes them', async () => {
 
 test('a cut promo starts and ends where it was cut, sounds the same, and is never longer than 30 seconds', async () => {
   const recording = await lameFrames({ sampleRate: 44_100, channels: 1, seconds: 4 }, { bitrate: 64 });
-  const id = await episode(recording);
+  const id = await episode(recording, lucia, paidPodcast);
 
   const { promo } = await lucia.api.episodes.cutPromo({ ...ref(id), startMs: '0:01' as never, endMs: 3000 });
 

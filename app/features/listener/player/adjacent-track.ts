@@ -1,5 +1,5 @@
 import { queryProcedure } from '~/app/lib/procedures';
-import type { Skip, Track } from './state';
+import { isPromo, type Skip, type Track } from './state';
 
 /**
  * Rewrites an adjacent episode's URLs for the listener's host and language. Both episodes belong to one product, so
@@ -29,6 +29,7 @@ export const openTrack = (id: number) => queryProcedure<Track>('listening.open',
 /** The previous or next episode of the show that the listener may play; null at either end. @throws as queryProcedure */
 export async function findAdjacent(track: Track, to: Skip): Promise<Track | null> {
   const { id } = track;
+  if (isPromo(id)) return null;
   const adjacent = await queryProcedure<Record<Skip, number | null>>('listening.adjacent', { id });
   const found = adjacent[to];
   return found === null ? null : openAdjacent(track, found);
@@ -44,6 +45,7 @@ type OtherEpisode = { id: number; name: string };
 
 /** The next episodes of the show, in play order. @throws as queryProcedure */
 export async function listUpcoming(id: number): Promise<OtherEpisode[]> {
+  if (isPromo(id)) return [];
   const input = { id, direction: 'next', pageSize: 10 };
   return (await queryProcedure<{ items: OtherEpisode[] }>('listening.others', input)).items;
 }

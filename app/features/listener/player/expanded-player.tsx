@@ -12,7 +12,7 @@ import { SaveButton } from './save-button';
 import { SleepChoice } from './sleep-choice';
 import { SpeedRange } from './speed-range';
 import { type StartedEpisode, startedEpisode } from './started-episode';
-import type { PlayerState, Track } from './state';
+import { isPromo, type PlayerState, type Track } from './state';
 import { Transcript } from './transcript';
 import { WaveformBar } from './waveform-bar';
 
@@ -69,9 +69,11 @@ function Contents({ state, track }: { state: PlayerState; track: Track }) {
         <SpeedRange speed={state.speed} />
         <SleepChoice sleep={state.sleep} />
       </div>
-      <div className="popup-save">
-        <SaveButton key={track.id} track={track} />
-      </div>
+      {!isPromo(track.id) && (
+        <div className="popup-save">
+          <SaveButton key={track.id} track={track} />
+        </div>
+      )}
       {started?.chapters && <Chapters key={started.chapters} src={started.chapters} jumps={jumps} />}
       {started?.transcript && <Transcript key={started.transcript} src={started.transcript} jumps={jumps} />}
       <QueueList track={track} queue={state.queue} />

@@ -1,6 +1,7 @@
 import { NO_MARKERS, startMarkers, tick } from './listen-counter';
 import { clearMarkers, loadMarkers, saveMarkers } from './player-storage';
 import { startedEpisode } from './started-episode';
+import { isPromo } from './state';
 
 /**
  * The one-second counter of spec §4. It runs while an episode is selected, and counts the seconds of actual playback.
@@ -41,7 +42,7 @@ function count(seconds: number) {
   const result = tick(markers, seconds);
   markers = result.markers;
   saveMarkers(markers);
-  if (result.listened && markers.started) void report(markers.started, markers.ticket);
+  if (result.listened && markers.started && !isPromo(markers.started)) void report(markers.started, markers.ticket);
 }
 
 /** Without a connection, the next second tries again. */

@@ -1,6 +1,7 @@
 import { mutateProcedure, queryProcedure } from '~/app/lib/procedures';
 import { PLAYER_LIMITS } from '~/server/limits/player';
 import { hasAccount, type RememberedPositions, readPositions, writePositions } from './remembered-positions';
+import { isPromo } from './state';
 
 /**
  * Positions are remembered in the browser at once, and on the account every ten seconds, on a pause and when the page
@@ -10,6 +11,7 @@ let lastSavedMs = 0;
 
 /** @param now reports to the account even if the last report was a moment ago */
 export function rememberPosition(id: number, seconds: number, { now = false, finished = false } = {}): void {
+  if (isPromo(id)) return;
   const atMs = Date.now();
   writePositions(withPosition(readPositions(), id, finished ? null : { seconds, atMs }));
   if (!hasAccount() || (!now && atMs - lastSavedMs < PLAYER_LIMITS.savedEveryMs)) return;
@@ -48,6 +50,6 @@ export function takeFromAccount(id: number, onAccount: OnAccount): number | null
 
 /** Fetches the position from another device, for an episode's page. */
 export async function askAccount(id: number): Promise<void> {
-  if (!hasAccount()) return;
+  if (!hasAccount() || isPromo(id)) return;
   takeFromAccount(id, await queryProcedure<OnAccount>('listening.position', { id }).catch(() => null));
 }

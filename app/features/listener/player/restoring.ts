@@ -2,6 +2,7 @@ import { openTrack, pathOnly } from './adjacent-track';
 import { currentState, player, position, showPaused } from './engine';
 import { readHandOver, withHandOver } from './hand-over';
 import { loadPlayer } from './player-storage';
+import { isPromo } from './state';
 
 /** Restores the player after a reload, or takes it over from a fragment. */
 export function restore(): void {
@@ -33,6 +34,6 @@ async function takeOver() {
 /** The URL of a page on another of our hosts, with the state that its player needs to continue. */
 export function handOverTo(href: string): string {
   const { track, durationSeconds, speed, audioPlayStatus } = currentState();
-  if (!track) return href;
+  if (!track || isPromo(track.id)) return href;
   return withHandOver(href, { id: track.id, position: position(), durationSeconds, speed, playing: audioPlayStatus });
 }

@@ -1,6 +1,6 @@
 import { queryProcedure } from '~/app/lib/procedures';
 import { listenSession } from './player-storage';
-import type { Track } from './state';
+import { isPromo, type Track } from './state';
 
 /** The answer of `listening.start`. */
 export type StartedEpisode = {
@@ -15,8 +15,9 @@ export type StartedEpisode = {
 
 let started: { id: number; answer: Promise<StartedEpisode> } | null = null;
 
-/** The server's details of a played episode, fetched once per episode. @throws as queryProcedure */
+/** The server's details of a played episode, fetched once per episode. @throws as queryProcedure, and for a promo */
 export function startedEpisode(id: number): Promise<StartedEpisode> {
+  if (isPromo(id)) return Promise.reject(new TypeError('a promo has no details'));
   if (started?.id !== id) {
     const answer = queryProcedure<StartedEpisode>('listening.start', { id, session: listenSession() });
     started = { id, answer };

@@ -1,8 +1,9 @@
 import type { KindName } from '~/server/domain/products/kinds';
 import { PLAYER_LIMITS } from '~/server/limits/player';
 
-/** The episode in the player (spec §3). */
+/** The episode in the player (spec §3), or the promo of a locked one. */
 export type Track = {
+  /** Of the episode. The promo has the negative id. */
   id: number;
   audioType: KindName;
   url: string;
@@ -16,6 +17,9 @@ export type Track = {
   episodeRedirectUrl: string;
   creatorDomainUrl: string | null;
 };
+
+/** Nothing of a promo is counted, remembered or queued, and the server knows no details of it. */
+export const isPromo = (id: number): boolean => id < 0;
 
 export type Skip = 'previous' | 'next';
 
