@@ -30,8 +30,16 @@ export function fromDecimal(text: string): number | null {
 
 /** The amount in a reader's format: `€4.99`, `4,99 €`. English pages write `$4.99`, not `US$4.99`. */
 export function formatMoney({ minor, currency }: Money, locale: Locale): string {
-  const currencyDisplay = locale === 'en-GB' ? 'narrowSymbol' : 'symbol';
-  return formatNumber(minor / 10 ** MINOR_DIGITS, locale, { style: 'currency', currency, currencyDisplay });
+  return formatNumber(minor / 10 ** MINOR_DIGITS, locale, asMoney(currency, locale));
+}
+
+const asMoney = (currency: Currency, locale: Locale) =>
+  ({ style: 'currency', currency, currencyDisplay: locale === 'en-GB' ? 'narrowSymbol' : 'symbol' }) as const;
+
+/** For buttons: without decimals if they are zero, such as `€4`. */
+export function formatShortMoney({ minor, currency }: Money, locale: Locale): string {
+  const format = { ...asMoney(currency, locale), trailingZeroDisplay: 'stripIfInteger' } as const;
+  return formatNumber(minor / 10 ** MINOR_DIGITS, locale, format);
 }
 
 /** Floor of 100 × (12 × monthly − annual) / (12 × monthly), spec §9; null if either price is missing. */

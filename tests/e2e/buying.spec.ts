@@ -10,7 +10,7 @@ async function toPayment(page: Page, language: Language): Promise<void> {
   await page.goto(`/${language}/@lucia/p/noches-de-taller`);
   await page
     .locator('.offer')
-    .getByRole('link', { name: t('public:price.buy.month'), exact: true })
+    .getByRole('link', { name: t('offer:offer.month', { amount: language === 'en' ? '€4' : '4 €' }), exact: true })
     .click();
   await expect(page.getByRole('heading', { name: t('buying:title.subscription', { show: SHOW }) })).toBeVisible();
 }
@@ -92,7 +92,7 @@ test('the bill follows the amount that a buyer types', async ({ page }) => {
   await page.goto('/en/@bruno/p/bottles');
   await page
     .locator('.offer')
-    .getByRole('link', { name: t('public:price.buy.once'), exact: true })
+    .getByRole('link', { name: t('offer:offer.more.once', { amount: '$5' }), exact: true })
     .click();
   await hydrated(page);
   const amount = page.getByLabel(t('buying:choice.amount'));

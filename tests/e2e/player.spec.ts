@@ -154,10 +154,12 @@ test('a page puts episodes into the queue by keyboard before anything plays', { 
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
   const row = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
   const named = (text: string, name: string) => ({ name: new RegExp(`^${t(text)} ?: ${name}$`) });
-  const press = (name: string, text: string) =>
-    row(name)
-      .getByRole('button', named(`player:${text}`, name))
-      .press('Enter');
+  const menu = (name: string) => row(name).locator('summary');
+  async function press(name: string, text: string) {
+    const button = row(name).getByRole('button', named(`player:${text}`, name));
+    if (!(await button.isVisible())) await menu(name).press('Enter');
+    await button.press('Enter');
+  }
 
   await press('For a lighthouse', 'queue.add');
   await expect(row('For a lighthouse').getByText(t('player:queue.queued'))).toBeVisible();
@@ -166,6 +168,9 @@ test('a page puts episodes into the queue by keyboard before anything plays', { 
   await press('For a lighthouse', 'queue.add');
   // the queue is stored once it is shown
   await expect(row('For a lighthouse').getByText(t('player:queue.queued'))).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(row('For a lighthouse').getByText(t('player:queue.queued'))).toBeHidden();
+  await expect(menu('For a lighthouse')).toBeFocused();
   await page.reload();
   await page.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
   await page.getByRole('button', { name: t('player:expand') }).click();

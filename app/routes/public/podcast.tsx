@@ -1,10 +1,11 @@
 import '~/app/styles/product.css';
+import '~/app/styles/show.css';
 import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
-import { inLanguage } from '~/app/features/site/public/content-language';
+import { AboutShow } from '~/app/features/site/public/about-show';
 import { CreatorShell } from '~/app/features/site/public/creator-shell';
 import { creatorsPage } from '~/app/features/site/public/creators-page.server';
 import { type FollowAnswer, FollowBox } from '~/app/features/site/public/follow-box';
-import { LinkedText } from '~/app/features/site/public/linked-text';
+import { OfferCard } from '~/app/features/site/public/offer-card';
 import { pageMeta } from '~/app/features/site/public/page-meta';
 import { ProductEpisodes } from '~/app/features/site/public/product-episodes';
 import { ProductHead } from '~/app/features/site/public/product-head';
@@ -14,7 +15,6 @@ import { type Door, form } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { prefixOf, publicBaseOf, publicPathsIn } from '~/app/lib/site-paths';
-import { useTranslation } from '~/app/lib/translation';
 
 /** The public page of a podcast or audio series, at `/p/:slug` of the creator's host. */
 export const loader = creatorsPage(productPageData);
@@ -48,25 +48,25 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
 
 export default function ProductPage() {
-  const { t } = useTranslation('public');
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>() as FollowAnswer;
-  const { creator, product, price, follow } = view;
+  const { creator, product, offer, follow } = view;
   return (
-    <CreatorShell creator={creator} head={<ProductHead {...view} />} isReportable>
-      <div className="columns section">
-        <aside className="side">
-          {follow && <FollowBox productId={product.id} isFollowed={follow.isFollowed} answer={answer} />}
-          <div>
-            <h2>{t('about')}</h2>
-            <p className="prose about" {...inLanguage(product.language)}>
-              <LinkedText parts={product.description} />
-            </p>
-          </div>
-        </aside>
-        <ProductEpisodes {...view} slug={product.slug} />
+    <CreatorShell creator={creator} head={null} isReportable>
+      <div className="show">
+        <ProductHead {...view} />
+        {(offer || follow) && (
+          <aside className="side">
+            {offer && <OfferCard offer={offer} language={product.language} />}
+            {follow && <FollowBox productId={product.id} isFollowed={follow.isFollowed} answer={answer} />}
+          </aside>
+        )}
+        <div className="show-main">
+          <AboutShow description={product.description} language={product.language} />
+          <ProductEpisodes {...view} slug={product.slug} />
+        </div>
       </div>
-      <StayBar price={price} canFollow={follow !== null && !follow.isFollowed} />
+      <StayBar offer={offer} canFollow={follow !== null && !follow.isFollowed} />
     </CreatorShell>
   );
 }

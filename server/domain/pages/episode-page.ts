@@ -12,6 +12,7 @@ import { assertNotTakenDown, findEpisodePage, type Moved } from './find-page';
 import { lookupFeedUrl } from './public-feed';
 import type { EpisodePageInput } from './schema';
 import { episodeTexts, shareImagePath } from './share-image';
+import { type ShowOffer, showOffer } from './show-offer';
 
 export type EpisodePage = {
   moved: null;
@@ -23,6 +24,8 @@ export type EpisodePage = {
   transcript: PageTranscript | null;
   chapters: PageChapter[];
   around: EpisodesAround;
+  /** For callers who may hear the episode once they have bought the show; null for others. */
+  offer: ShowOffer | null;
   /** Null without a public episode. */
   feedUrl: string | null;
   /** The picture for link previews. */
@@ -36,16 +39,20 @@ export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Mo
   assertNotTakenDown(ctx, product.product, episode);
   assertCanSee(ctx, episode);
   if (movedTo) return { moved: movedTo };
-  const [chapters, transcript, around] = await Promise.all([
+  const view = toEpisodeView(ctx, episode);
+  const isSold = !view.hasAccess && view.availableAt === null && product.product.priceMinor !== null;
+  const [chapters, transcript, around, offer] = await Promise.all([
     pageChapters(ctx, episode),
     pageTranscript(ctx, episode),
     episodesAround(ctx, episode, PAGE_LIMITS.around),
+    isSold ? showOffer(ctx, product.product) : null,
   ]);
   return {
     moved: null,
     creator: toCreatorView(ctx, creator),
     product: toProductView(ctx, product),
-    episode: toEpisodeView(ctx, episode),
+    episode: view,
+    offer,
     chapters,
     transcript,
     around,

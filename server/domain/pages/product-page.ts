@@ -3,12 +3,11 @@ import { EPISODE_LIMITS } from '../../limits/episodes';
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Ctx } from '../../runtime/ctx';
 import { hasPaidAccess, isFollowing } from '../access/follow-show';
-import { pricesOnSale } from '../billing/base/rules';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { type EpisodeRecord, listEpisodeRows, type Show } from '../episodes/queries';
 import { listSeasons } from '../episodes/seasons';
+import { showTotals, totalsOf } from '../episodes/show-totals';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
-import { acceptsBuyers } from '../plans/features';
 import { assertProductShown } from '../products/archive-product';
 import { KINDS } from '../products/kinds';
 import { type ProductView, toProductView } from '../products/views';
@@ -16,8 +15,9 @@ import { assertNotTakenDown, findProductPage, type Moved } from './find-page';
 import { lookupFeedUrl } from './public-feed';
 import type { ProductPageInput } from './schema';
 import { shareImagePath, showTexts } from './share-image';
+import { isForSale, type ShowOffer } from './show-offer';
 
-export type ProductPage = {
+export type ProductPage = ShowOffer & {
   moved: null;
   creator: CreatorView;
   product: ProductView;
@@ -32,8 +32,6 @@ export type ProductPage = {
   isFollowed: boolean | null;
   /** Whether the caller may hear the paid episodes; null for a visitor. */
   isSubscribed: boolean | null;
-  /** Whether the show is for sale now. */
-  isOnSale: boolean;
   /** Null without a public episode. */
   feedUrl: string | null;
   /** The picture for link previews. */
@@ -56,13 +54,14 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   const { page, season, search: words } = input;
   const list = { ordering, season, words, page, pageSize: PAGE_LIMITS.size } as const;
   const isWhole = page === 1 && record.episodesCount <= list.pageSize && season === undefined && !words;
-  const [{ items, total }, trailers, seasons, isFollowed, isSubscribed, isOnSale] = await Promise.all([
+  const [{ items, total }, trailers, seasons, totals, isFollowed, isSubscribed, isOnSale] = await Promise.all([
     listEpisodeRows(ctx, { product, creator }, list, 'listed'),
     isWhole ? null : newestTrailers(ctx, { product, creator }),
     isWhole ? null : listSeasons(ctx, product.id),
+    isWhole ? null : showTotals(ctx, product.id),
     isFollowing(ctx, { productId: product.id }),
     hasPaidAccess(ctx, { productId: product.id }),
-    pricesOnSale(product).length > 0 && acceptsBuyers(ctx, product.creatorId),
+    isForSale(ctx, product),
   ]);
   const trailer = trailers ? trailers[0] : newestTrailerOf(items, ordering);
   return {
@@ -73,6 +72,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     episodes: { items: items.map((row) => toEpisodeView(ctx, row)), total, page: list.page, pageSize: list.pageSize },
     seasons: tabsOf(seasons ?? seasonsIn(items)),
     isSearchable: record.episodesCount > EPISODE_LIMITS.searchedAbove,
+    totals: totals ?? totalsOf(items.map(({ episode }) => episode)),
     ...{ isFollowed, isSubscribed, isOnSale },
     feedUrl: await lookupFeedUrl(ctx, { product, creator }, items),
     shareImage: ctx.urls.app(shareImagePath({ type: 'show', id: product.id }, showTexts(record), creator)),

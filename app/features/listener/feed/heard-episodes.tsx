@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { MoreIcon } from '~/app/components/icons';
+import { MoreMenu } from '~/app/components/more-menu';
 import { QueueMenu } from '~/app/features/listener/player/queue-menu';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
@@ -74,20 +74,14 @@ function HeardSoFar({ episode: { seconds, durationSeconds, isPlayed } }: { episo
 function EpisodeMenu({ episode: { id, name, track, isPlayed } }: { episode: HeardEpisode }) {
   const { t } = useTranslation('follow');
   return (
-    <details className="more" key={String(isPlayed)}>
-      <summary className="icon-button">
-        <MoreIcon />
-        <span className="hidden-visually">{t('mine.more', { name })}</span>
-      </summary>
-      <div className="panel">
-        <Form method="post" preventScrollReset>
-          <input type="hidden" name="episodeId" value={id} />
-          <button type="submit" name="intent" value={isPlayed ? 'unplayed' : 'played'}>
-            {t(isPlayed ? 'mine.markUnplayed' : 'mine.markPlayed')}
-          </button>
-        </Form>
-        {track && <QueueMenu track={track} />}
-      </div>
-    </details>
+    <MoreMenu key={String(isPlayed)} label={t('mine.more', { name })}>
+      <Form method="post" preventScrollReset>
+        <input type="hidden" name="episodeId" value={id} />
+        <button type="submit" name="intent" value={isPlayed ? 'unplayed' : 'played'}>
+          {t(isPlayed ? 'mine.markUnplayed' : 'mine.markPlayed')}
+        </button>
+      </Form>
+      {track && <QueueMenu track={track} />}
+    </MoreMenu>
   );
 }

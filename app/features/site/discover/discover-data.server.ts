@@ -1,8 +1,8 @@
 import { data } from '@remix-run/node';
 import { truncate } from '~/app/features/site/public/excerpt';
+import { priceLabel } from '~/app/features/site/public/offer-labels.server';
 import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
-import { toPriceLabels } from '~/app/features/site/public/product-page-data.server';
 import { toPopularView } from '~/app/features/site/public/shelf-data.server';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
@@ -126,7 +126,7 @@ function toShow({ context, request }: Door, product: DiscoverItem) {
     url: urls.product(product.slug),
     creator: { name: creator.name, url: urls.creator },
     excerpt: truncate(product.description, EXCERPT),
-    price: toPriceLabels(product, context)?.offers[0]?.amount ?? null,
+    price: priceLabel(product, context),
     track: toPlay && toListed(toPlay).track,
     matching: matching.map(toListed),
   };

@@ -5,13 +5,15 @@ import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { truncate } from './excerpt';
 import { toGoalBar } from './goal.server';
+import { toListRow } from './list-row.server';
+import { priceLabel } from './offer-labels.server';
 import {
   type ApiEpisode,
+  type ApiProduct,
   cacheTags,
   localizedUrls,
   redirectToMoved,
   toCreatorCard,
-  toListedEpisode,
   toProductCard,
   urlsOnThisHost,
 } from './page-data.server';
@@ -53,16 +55,32 @@ type Shown = Pick<
 /** The data that the components of a creator page show. */
 export function creatorView(door: Pick<Door, 'context' | 'request'>, shown: Shown) {
   const { creator, products, latest } = shown;
+  const { language: page } = door.context;
   const urls = urlsOnThisHost(door.request);
   const languages = new Map(products.map(({ id, language }) => [id, language]));
-  const toListed = (episode: ApiEpisode) => toListedEpisode(episode, languages.get(episode.productId) ?? '', urls);
+  const isMixed = products.length > 1;
+  const toRow = (episode: ApiEpisode) =>
+    toListRow(episode, { page, urls, isMixed, content: languages.get(episode.productId) ?? '' });
+  const [sound] = latest;
+  const featured =
+    products.find(({ id }) => id === sound?.productId) ?? products.find(({ episodesCount }) => episodesCount > 0);
+  const toCard = (product: ApiProduct) => ({ ...toProductCard(product), price: priceLabel(product, door.context) });
   return {
-    latest: latest.length > 0 ? pack(latest.map(toListed)) : null,
+    latest: latest.length > 0 ? pack(latest.map(toRow)) : null,
     creator: toCreatorCard(creator),
-    products: products.map(toProductCard),
+    /** The show with the newest episode that visitors can play; without one, the newest show with episodes. */
+    featured: featured
+      ? { ...toCard(featured), text: truncate(featured.description, FEATURED_TEXT), sound: sound ? toRow(sound) : null }
+      : null,
+    products: products.filter((product) => product !== featured).map(toCard),
     sections: toCreatorSections(door, shown),
   };
 }
+
+const FEATURED_TEXT = 240;
+
+export type ShowCard = ReturnType<typeof creatorView>['products'][number];
+export type FeaturedShow = NonNullable<ReturnType<typeof creatorView>['featured']>;
 
 export type CreatorSections = ReturnType<typeof toCreatorSections>;
 

@@ -1,30 +1,72 @@
+import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import type { Packed } from '~/app/lib/packed';
 import { Link } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
-import type { CreatorSections } from './creator-page-data.server';
+import type { CreatorSections, FeaturedShow, ShowCard } from './creator-page-data.server';
 import { CallToAction, DonationSection, PageLinks, Testimonials } from './creator-sections';
 import { CreatorShell } from './creator-shell';
 import { EpisodeList } from './episode-list';
 import { LinkedText } from './linked-text';
+import type { ListRow } from './list-row.server';
 import { NewsletterSection } from './newsletter-form';
-import type { CreatorCard, ListedEpisode, ProductCard } from './page-data.server';
+import type { CreatorCard } from './page-data.server';
 
 type CreatorView = {
   creator: CreatorCard;
-  products: ProductCard[];
-  latest: Packed<ListedEpisode[]> | null;
+  featured: FeaturedShow | null;
+  products: ShowCard[];
+  latest: Packed<ListRow[]> | null;
   sections: CreatorSections;
 };
 
-/** A creator's page: introduction, shows, and latest episodes. */
+/** A creator's page: introduction, one show first, the others, and the latest episodes beside what the creator asks. */
 export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
-  const { creator, products, latest, sections } = view;
-  const { callToAction, testimonials, links, username, hasNewsletter, donation } = sections;
-  const head = (
+  const { creator, featured, products, latest, sections } = view;
+  const { callToAction, testimonials, hasNewsletter, donation } = sections;
+  const hasAside = latest !== null && (hasNewsletter || donation !== null || testimonials.length > 0);
+  const beside = (
+    <>
+      {donation && <DonationSection donation={donation} />}
+      {hasNewsletter && <NewsletterSection creator={creator.name} />}
+      {testimonials.length > 0 && <Testimonials list={testimonials} title={t('creator.testimonials')} />}
+    </>
+  );
+  return (
+    <CreatorShell
+      creator={creator}
+      head={<CreatorIntro creator={creator} sections={sections} />}
+      isOwnPage
+      isReportable
+    >
+      {featured && <Featured show={featured} />}
+      {callToAction && <CallToAction call={callToAction} />}
+      {(products.length > 0 || !featured) && (
+        <section className="section" aria-labelledby="products">
+          <h2 id="products">{t(featured ? 'products.more' : 'products')}</h2>
+          {products.length === 0 ? <p className="muted">{t('products.none')}</p> : <ProductGrid products={products} />}
+        </section>
+      )}
+      {latest && (
+        <div className={hasAside ? 'section columns' : 'section narrow'}>
+          <section aria-labelledby="latest">
+            <h2 id="latest">{t('latest')}</h2>
+            <EpisodeList episodes={latest} />
+          </section>
+          {hasAside && <div className="asks">{beside}</div>}
+        </div>
+      )}
+      {!latest && beside}
+    </CreatorShell>
+  );
+}
+
+function CreatorIntro({ creator, sections: { username, links } }: Pick<CreatorView, 'creator' | 'sections'>) {
+  const { t } = useTranslation('public');
+  return (
     <div className="creator-intro">
       <Avatar creator={creator} />
       <div>
@@ -39,24 +81,6 @@ export function CreatorPage({ view }: { view: CreatorView }) {
         {links.length > 0 && <PageLinks links={links} title={t('creator.links')} />}
       </div>
     </div>
-  );
-  return (
-    <CreatorShell creator={creator} head={head} isOwnPage isReportable>
-      {callToAction && <CallToAction call={callToAction} />}
-      <section className="section" aria-labelledby="products">
-        <h2 id="products">{t('products')}</h2>
-        {products.length === 0 ? <p className="muted">{t('products.none')}</p> : <ProductGrid products={products} />}
-      </section>
-      {latest && (
-        <section className="section narrow" aria-labelledby="latest">
-          <h2 id="latest">{t('latest')}</h2>
-          <EpisodeList episodes={latest} />
-        </section>
-      )}
-      {testimonials.length > 0 && <Testimonials list={testimonials} title={t('creator.testimonials')} />}
-      {donation && <DonationSection donation={donation} />}
-      {hasNewsletter && <NewsletterSection creator={creator.name} />}
-    </CreatorShell>
   );
 }
 
@@ -76,20 +100,66 @@ function Avatar({ creator: { avatar, avatarSmall } }: { creator: CreatorCard }) 
   );
 }
 
-function ProductGrid({ products }: { products: ProductCard[] }) {
+/** The show that the page begins with, and its newest sound. */
+function Featured({ show }: { show: FeaturedShow }) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
+  const { sound, language, text } = show;
+  const path = paths.product(show.slug);
   return (
-    <ul className="covers">
-      {products.map((product, i) => (
+    <section className="featured" aria-labelledby="featured">
+      <Link to={path} prefetch="intent" tabIndex={-1} aria-hidden="true">
+        <CoverPicture cover={show.cover} alt="" wide={320} first />
+      </Link>
+      <div>
+        <ShowFacts show={show} />
+        <h2 id="featured" {...inLanguage(language)}>
+          <Link to={path} prefetch="intent">
+            {show.name}
+          </Link>
+        </h2>
+        <p className="lead" {...inLanguage(language)}>
+          {text}
+        </p>
+        <div className="start">
+          {sound?.track && (
+            <TrackPlayer track={sound.track}>{t(sound.type === 'trailer' ? 'playTrailer' : 'playEpisode')}</TrackPlayer>
+          )}
+          <Link className="button plain" to={path} prefetch="intent">
+            {t('products.see')}
+          </Link>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function ShowFacts({ show: { kind, episodesCount, price } }: { show: ShowCard }) {
+  const { t } = useTranslation('public');
+  return (
+    <p className="facts">
+      <span>{t(`kind.${kind}`)}</span>
+      <span>{t('episodes.count', { count: episodesCount })}</span>
+      <span>{price ?? t('products.free')}</span>
+    </p>
+  );
+}
+
+/** Fewer shows than a row has are shown as cards, so that they fill it. */
+const FULL_ROW = 4;
+
+function ProductGrid({ products }: { products: ShowCard[] }) {
+  const paths = usePublicPaths();
+  return (
+    <ul className={products.length < FULL_ROW ? 'covers few' : 'covers'}>
+      {products.map((product) => (
         <li key={product.slug}>
           <Link to={paths.product(product.slug)} prefetch="intent">
-            <CoverPicture cover={product.cover} alt="" wide={320} first={i === 0} />
-            <h3 {...inLanguage(product.language)}>{product.name}</h3>
-            <p className="facts">
-              <span>{t(`kind.${product.kind}`)}</span>
-              <span>{t('episodes.count', { count: product.episodesCount })}</span>
-            </p>
+            <CoverPicture cover={product.cover} alt="" wide={252} />
+            <div>
+              <h3 {...inLanguage(product.language)}>{product.name}</h3>
+              <ShowFacts show={product} />
+            </div>
           </Link>
         </li>
       ))}

@@ -6,20 +6,25 @@ import type { ListedEpisode } from './page-data.server';
 /** Shared pages are the same in Dublin and in Boston: with the day first and the month in words, both read one date. */
 const DAY = { dateStyle: 'medium', timeZone: 'UTC' } as const;
 
-type Facts = Pick<ListedEpisode, 'type' | 'releaseDate' | 'durationSeconds' | 'season' | 'number' | 'availableAt'>;
+type Facts = Pick<
+  ListedEpisode,
+  'type' | 'releaseDate' | 'durationSeconds' | 'season' | 'number' | 'availableAt' | 'isPart'
+>;
 
 /**
  * An episode's number, date and length. The date is in UTC, so that the server and the browser render the same text.
  */
 export function EpisodeFacts({ episode }: { episode: Facts }) {
   const { t, language } = useTranslation('public');
-  const { type, releaseDate, durationSeconds, season, number, availableAt } = episode;
+  const { type, releaseDate, durationSeconds, season, number, availableAt, isPart } = episode;
   const day = dateFormat(localeOf(language), DAY);
   return (
     <p className="facts">
       {type === 'trailer' && <span className="badge">{t('trailer')}</span>}
       {number !== null && (
-        <span>{season === null ? t('number', { number }) : t('seasonNumber', { season, number })}</span>
+        <span>
+          {season === null ? t(isPart ? 'part' : 'number', { number }) : t('seasonNumber', { season, number })}
+        </span>
       )}
       {releaseDate && <time dateTime={releaseDate}>{day.format(new Date(releaseDate))}</time>}
       {durationSeconds !== null && (

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { LockIcon } from '~/app/components/icons';
+import { MoreMenu } from '~/app/components/more-menu';
 import { QueueMenu } from '~/app/features/listener/player/queue-menu';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { useKeptRows } from '~/app/lib/kept-rows';
@@ -10,12 +11,12 @@ import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { EpisodeFacts } from './episode-facts';
-import type { ListedEpisode } from './page-data.server';
+import type { ListRow } from './list-row.server';
 
 /**
  * Episodes in play order, each with a play button. The server reuses the rows of a list that it has rendered before.
  */
-export function EpisodeList({ episodes: packed }: { episodes: Packed<ListedEpisode[]> }) {
+export function EpisodeList({ episodes: packed }: { episodes: Packed<ListRow[]> }) {
   const { language } = useTranslation('public');
   // the browser also needs these texts for reused rows
   useTranslation('player');
@@ -29,36 +30,72 @@ export function EpisodeList({ episodes: packed }: { episodes: Packed<ListedEpiso
   );
 }
 
-function EpisodeRows({ packed }: { packed: Packed<ListedEpisode[]> }) {
+function EpisodeRows({ packed }: { packed: Packed<ListRow[]> }) {
+  const episodes = useMemo(() => unpack(packed), [packed]);
+  return episodes.map((episode) => <EpisodeRow key={episode.id} episode={episode} />);
+}
+
+function EpisodeRow({ episode }: { episode: ListRow }) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
   const open = useOpenLink();
-  const episodes = useMemo(() => unpack(packed), [packed]);
-  return episodes.map((episode) => (
-    <li key={episode.id}>
-      {episode.track ? (
-        <TrackPlayer track={episode.track} />
-      ) : (
-        <span className="locked" title={t('private')}>
-          <LockIcon />
-        </span>
-      )}
+  const { name, track, promo, cover, excerpt, language } = episode;
+  return (
+    <li className={cover && 'with-cover'}>
+      {cover && <RowCover cover={cover} />}
+      {track ? <TrackPlayer track={track} /> : <Lock isPart={episode.isPart} />}
       <div>
         <EpisodeFacts episode={episode} />
-        <h3 {...inLanguage(episode.language)}>
+        <h3 {...inLanguage(language)}>
           <a data-discover="true" href={paths.episode(episode.productSlug, episode.slug)} onClick={open}>
-            {episode.name}
+            {name}
           </a>
         </h3>
-        {episode.excerpt && (
-          <p className="excerpt" {...inLanguage(episode.language)}>
-            {episode.excerpt}
+        {excerpt && (
+          <p className="excerpt" {...inLanguage(language)}>
+            {excerpt}
           </p>
         )}
-        {episode.track && <QueueMenu track={episode.track} />}
+        {promo && (
+          <div className="taste">
+            <TrackPlayer track={promo}>{t('promo.listen')}</TrackPlayer>
+          </div>
+        )}
       </div>
+      {track && (
+        <MoreMenu className="needs-js" label={t('row.more', { name })}>
+          <QueueMenu track={track} />
+        </MoreMenu>
+      )}
     </li>
-  ));
+  );
+}
+
+function RowCover({ cover: { small, large } }: { cover: NonNullable<ListRow['cover']> }) {
+  return (
+    <img
+      className="cover"
+      src={small}
+      srcSet={`${small} 96w, ${large} 320w`}
+      sizes="64px"
+      alt=""
+      width={64}
+      height={64}
+      loading="lazy"
+      decoding="async"
+    />
+  );
+}
+
+function Lock({ isPart }: Pick<ListRow, 'isPart'>) {
+  const { t } = useTranslation('public');
+  const text = t(isPart ? 'private.purchase' : 'private.subscription');
+  return (
+    <span className="locked" title={text}>
+      <LockIcon />
+      <span className="hidden-visually">{text}</span>
+    </span>
+  );
 }
 
 type PagerProps = { page: number; pages?: number; hasMore?: boolean };

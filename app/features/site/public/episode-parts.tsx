@@ -41,20 +41,24 @@ export function Chapters({ episodeId, chapters, language }: ChaptersProps) {
 type NoticeProps = {
   product: { slug: string; name: string };
   /** `opens`: a sentence that states when the episode will be available. */
-  episode: { opens: string | null; availableAt?: string };
+  episode: { opens: string | null; availableAt?: string; isPart?: true };
+  /** The page has the offer of the show. */
+  isSoldHere: boolean;
 };
 
 /** Replaces the player. Listeners who wait for an episode's release already have access to the show. */
-export function PrivateNotice({ product: { slug, name }, episode: { opens, availableAt } }: NoticeProps) {
+export function PrivateNotice({ product: { slug, name }, episode, isSoldHere }: NoticeProps) {
   const { t } = useTranslation('listening');
   const paths = usePublicPaths();
+  const { opens, availableAt, isPart } = episode;
   return (
     <div className="private-notice">
       <span className="locked">
         <LockIcon />
       </span>
       <p>
-        {opens ?? t('private')} {!availableAt && <Link to={paths.product(slug)}>{t('private.show', { name })}</Link>}
+        {opens ?? t(isPart ? 'private.purchase' : 'private.subscription')}{' '}
+        {!availableAt && !isSoldHere && <Link to={paths.product(slug)}>{t('private.show', { name })}</Link>}
       </p>
     </div>
   );

@@ -8,6 +8,7 @@ import { splitAtLinks, type TextPart } from '~/server/base/html';
 import { audioPath, oembedPath } from '~/server/base/public-paths';
 import { contrast } from '~/server/domain/creators/rules';
 import type { PageAddress } from '~/server/domain/pages/find-page';
+import { KINDS } from '~/server/domain/products/kinds';
 import { inDirectoryOrder } from '~/server/domain/reference/directories';
 import { EMBED_SIZES } from '~/server/limits/embeds';
 import type { Caller } from '~/server/trpc/caller';
@@ -112,7 +113,10 @@ export function urlsFromApp({ urls, origin }: AppLoadContext, request: Request, 
 
 /** The player's data of an episode. The expanded player loads the description. */
 export function toTrack(episode: ApiEpisode, urls: PublicUrls): Track | null {
-  if (!episode.hasAccess) return null;
+  return episode.hasAccess ? trackOf(episode, urls) : null;
+}
+
+export function trackOf(episode: ApiEpisode, urls: PublicUrls): Track {
   return {
     id: episode.id,
     audioType: episode.kind,
@@ -143,8 +147,13 @@ export type ListedEpisode = {
   language: string;
   /** Set only if the visitor waits for the episode. */
   availableAt?: string;
+  /** Set only for episodes of a series. */
+  isPart?: true;
   track: Track | null;
 };
+
+/** Whether a show is heard from its first part on. */
+export const isInParts = ({ kind }: Pick<ApiProduct, 'kind'>): boolean => KINDS[kind].playOrder === 'oldest_first';
 
 /** An episode in a list, with only the displayed fields, because all of them are embedded in the page. */
 export function toListedEpisode(episode: ApiEpisode, language: string, urls: PublicUrls): ListedEpisode {
@@ -162,6 +171,7 @@ export function toListedEpisode(episode: ApiEpisode, language: string, urls: Pub
     excerpt: toExcerpt(episode.description, EXCERPT),
     releaseDate: episode.releaseDate?.toISOString() ?? null,
     ...(episode.availableAt && { availableAt: episode.availableAt.toISOString() }),
+    ...(isInParts(episode) && { isPart: true }),
     track: toTrack(episode, urls),
   };
 }

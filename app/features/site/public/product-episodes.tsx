@@ -4,11 +4,11 @@ import { Form, Link } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { EpisodeList, Pager } from './episode-list';
-import type { ListedEpisode } from './page-data.server';
+import type { ListRow } from './list-row.server';
 
 type Props = {
   slug: string;
-  episodes: Packed<ListedEpisode[]> | null;
+  episodes: Packed<ListRow[]> | null;
   seasons: number[];
   season: number | null;
   /** The words of the search; null if the show has too few episodes for a search. */

@@ -3,8 +3,8 @@ import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import type { Caller } from '~/server/trpc/caller';
+import { priceLabel } from './offer-labels.server';
 import { type ApiProduct, urlsFromApp } from './page-data.server';
-import { toPriceLabels } from './product-page-data.server';
 
 type Popular = Awaited<ReturnType<Caller['pages']['home']>>['popular'];
 
@@ -16,7 +16,7 @@ export type PopularView = { trending: ShelfShow[]; categories: CategoryChip[] };
 export function toShelfShow({ context, request }: Pick<Door, 'context' | 'request'>, product: ApiProduct) {
   const { id, name, language, slug, cover, creator } = product;
   const free = translator(context.language, 'discover')('price.free');
-  const price = toPriceLabels(product, context)?.offers[0]?.amount ?? free;
+  const price = priceLabel(product, context) ?? free;
   const url = urlsFromApp(context, request, creator.domain).product(slug);
   return { id, name, language, cover, creator: creator.name, price, url };
 }

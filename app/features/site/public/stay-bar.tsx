@@ -1,23 +1,21 @@
 import { useTranslation } from '~/app/lib/translation';
-import type { PriceLabels } from './product-page-data.server';
+import type { OfferLabels } from './offer-labels.server';
 
-type Props = { price: PriceLabels | null; canFollow: boolean };
+type Props = { offer: OfferLabels | null; canFollow?: boolean };
 
 /**
- * On phones, keeps the button to subscribe or follow at the bottom while the page scrolls. Renders nothing without a
- * button.
+ * On phones, keeps the button to buy or follow at the bottom while its box is not on the screen. Renders nothing without
+ * a button.
  */
-export function StayBar({ price, canFollow }: Props) {
+export function StayBar({ offer, canFollow = false }: Props) {
   const { t } = useTranslation('public');
-  const offer = price?.offers.find(({ path }) => path !== null);
-  const [href, label] = offer?.path ? [offer.path, t(`price.buy.${offer.interval}`)] : ['#follow', t('followFree')];
-  if (!offer && !canFollow) return null;
+  const sold = offer?.offers.find(({ path }) => path !== null);
+  if (!sold && !canFollow) return null;
   return (
-    <p className="stay" data-leads={offer ? undefined : 'follow'}>
-      <a className="button" href={href}>
-        {label}
+    <p className="stay" data-leads={sold ? 'offer' : 'follow'}>
+      <a className="button" href={sold?.path ?? '#follow'}>
+        {sold?.label ?? t('followFree')}
       </a>
-      {offer && <span className="small">{offer.amount}</span>}
     </p>
   );
 }

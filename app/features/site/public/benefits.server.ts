@@ -1,0 +1,27 @@
+import { translator } from '~/app/lib/texts.server';
+import type { Language } from '~/locales/languages';
+import type { ShowTotals } from '~/server/domain/episodes/show-totals';
+import { KINDS } from '~/server/domain/products/kinds';
+import { lengthText } from './length-text.server';
+import type { ApiProduct } from './page-data.server';
+
+/** What buyers of a show get: the creator's own words, otherwise what the show has. */
+export function benefitsOf(product: ApiProduct, totals: ShowTotals, language: Language) {
+  if (product.benefits.length > 0) return { list: product.benefits, areOwnWords: true };
+  return { list: suggested(product, totals, language), areOwnWords: false };
+}
+
+function suggested(product: ApiProduct, totals: ShowTotals, language: Language): string[] {
+  const t = translator(language, 'offer');
+  const { kind, earlyAccessDays, dripDays, creator } = product;
+  const { sale } = KINDS[kind];
+  const [key, { episodes, durationMs }] =
+    sale === 'purchase' ? (['parts', totals.all] as const) : (['private', totals.private] as const);
+  return [
+    ...(episodes > 0 ? [t(`benefit.${key}`, { count: episodes, length: lengthText(durationMs, language) })] : []),
+    ...(earlyAccessDays > 0 ? [t('benefit.early', { count: earlyAccessDays })] : []),
+    ...(dripDays > 0 ? [t('benefit.drip', { count: dripDays })] : []),
+    t('benefit.app'),
+    sale === 'purchase' ? t('benefit.keep') : t('benefit.support', { name: creator.name }),
+  ];
+}
