@@ -96,7 +96,7 @@ export function ConfirmDialog({
         <Button type="button" variant="subtle" color="gray" onClick={onCancel}>
           {cancel}
         </Button>
-        <Button type="submit" form={form} color="red" disabled={same(input) !== same(name)}>
+        <Button type="submit" form={form} color="red" variant="outline" disabled={same(input) !== same(name)}>
           {action}
         </Button>
       </div>
@@ -113,7 +113,7 @@ export function ConfirmWithoutScript({ open, action, children }: WithoutScriptPr
       <details className={classes.plain}>
         <summary>{open}</summary>
         <div className={classes.text}>{children}</div>
-        <Button type="submit" color="red">
+        <Button type="submit" color="red" variant="outline">
           {action}
         </Button>
       </details>

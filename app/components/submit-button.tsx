@@ -2,12 +2,13 @@ import type { ReactNode } from 'react';
 import { useNavigation } from '~/app/lib/router';
 import { Button } from './button';
 
-type Props = { children: ReactNode; intent?: string; disabled?: boolean };
+/** `destroys`: what it does can't be undone, or takes something away. */
+type Props = { children: ReactNode; intent?: string; disabled?: boolean; destroys?: boolean };
 
 /**
  * Submits its form and shows a spinner until the server has answered. `intent` names one of several buttons of a page.
  */
-export function SubmitButton({ children, intent, disabled }: Props) {
+export function SubmitButton({ children, intent, disabled, destroys }: Props) {
   const { state, formMethod, formData } = useNavigation();
   const isSubmitting = state !== 'idle' && formMethod === 'POST' && (!intent || formData?.get('intent') === intent);
   return (
@@ -15,6 +16,7 @@ export function SubmitButton({ children, intent, disabled }: Props) {
       type="submit"
       loading={isSubmitting}
       disabled={disabled}
+      {...(destroys && { color: 'red', variant: 'outline' })}
       name={intent ? 'intent' : undefined}
       value={intent}
     >

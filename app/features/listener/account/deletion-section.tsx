@@ -27,6 +27,7 @@ export function DeletionSection({ state: { dueAt, proof }, isCreator, failure }:
       initial={EMPTY}
       failure={failure}
       submit={t('deletion.submit')}
+      destroys
     >
       <p className={classes.name}>{t('deletion.what')}</p>
       {isCreator && <p className={classes.name}>{t('deletion.creator')}</p>}

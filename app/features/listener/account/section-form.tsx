@@ -20,6 +20,8 @@ type Props = {
    * with JavaScript.
    */
   anchor?: string;
+  /** Its button is red. */
+  destroys?: boolean;
   children: ReactNode;
 };
 
@@ -36,7 +38,7 @@ export function SectionForm({ title, ...form }: Props & { title: string }) {
 }
 
 /** The form without a section of its own. */
-export function IntentForm({ intent, initial, failure, submit, anchor, children }: Props) {
+export function IntentForm({ intent, initial, failure, submit, anchor, destroys, children }: Props) {
   const own = failure?.values.intent === intent ? failure : undefined;
   const element = useRef<HTMLFormElement>(null);
   const { isChanged, restore, ...state } = useSectionState(initial, own);
@@ -55,7 +57,9 @@ export function IntentForm({ intent, initial, failure, submit, anchor, children 
           )}
           {children}
           <div>
-            <SubmitButton intent={intent}>{submit}</SubmitButton>
+            <SubmitButton intent={intent} destroys={destroys}>
+              {submit}
+            </SubmitButton>
           </div>
         </Stack>
       </FormStateProvider>

@@ -97,7 +97,7 @@ export function FormerAccount({ account, running }: { account: Account; running:
 export function DisconnectSection({ running, ...props }: Props & { running: number }) {
   const { t } = useTranslation('account');
   return (
-    <ProvenForm {...props} intent="disconnect" title={t('stripe.disconnect')} submit={t('stripe.disconnect')}>
+    <ProvenForm {...props} intent="disconnect" title={t('stripe.disconnect')} submit={t('stripe.disconnect')} destroys>
       <p className={classes.name}>{t('stripe.disconnect.new')}</p>
       {running > 0 && <p className={classes.name}>{t('stripe.disconnect.running', { count: running })}</p>}
       <p className={classes.name}>{t('stripe.disconnect.kept')}</p>
@@ -114,15 +114,21 @@ function Lines({ lines }: { lines: string[] }) {
   ));
 }
 
-type ProvenProps = Props & { intent: string; title: string; submit: string; children: React.ReactNode };
+type ProvenProps = Props & {
+  intent: string;
+  title: string;
+  submit: string;
+  destroys?: boolean;
+  children: React.ReactNode;
+};
 
 /** A form that asks for the second factor or, without one, for the password. */
-function ProvenForm({ proof, hasPasskey, failure, intent, title, submit, children }: ProvenProps) {
+function ProvenForm({ proof, hasPasskey, failure, children, ...form }: ProvenProps) {
   const { t } = useTranslation('account');
   const paths = usePaths();
   if (proof === 'missing')
     return (
-      <Section title={title}>
+      <Section title={form.title}>
         {children}
         <Alert color="blue" variant="light">
           {t('payout.passwordFirst')} <Link to={paths.security}>{t('password.set')}</Link>
@@ -130,7 +136,7 @@ function ProvenForm({ proof, hasPasskey, failure, intent, title, submit, childre
       </Section>
     );
   return (
-    <SectionForm intent={intent} title={title} initial={EMPTY} failure={failure} submit={submit}>
+    <SectionForm {...form} initial={EMPTY} failure={failure}>
       {children}
       <ProofField proof={proof} hasPasskey={hasPasskey} />
     </SectionForm>

@@ -119,7 +119,7 @@ function DeleteForm() {
       <summary>{t('transcript.delete')}</summary>
       <Form method="post">
         <p>{t('transcript.deleteWarning')}</p>
-        <Button type="submit" name="intent" value="delete" color="red">
+        <Button type="submit" name="intent" value="delete" color="red" variant="outline">
           {t('transcript.deleteSubmit')}
         </Button>
       </Form>

@@ -87,7 +87,7 @@ export function Removal({ details: { buyer } }: { details: BuyerDetails }) {
           <li>{t('remove.email')}</li>
         </ul>
         <Form method="post">
-          <Button type="submit" name="intent" value="remove" color="red">
+          <Button type="submit" name="intent" value="remove" color="red" variant="outline">
             {t('remove.submit')}
           </Button>
         </Form>

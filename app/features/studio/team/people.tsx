@@ -103,7 +103,7 @@ function Confirmed({ intent, userId, label, question, children }: ConfirmedProps
           <Button variant="default" onClick={() => setAsks(false)}>
             {t('people.cancel')}
           </Button>
-          <Button type="submit" form={form} name="intent" value={intent} color="red">
+          <Button type="submit" form={form} name="intent" value={intent} color="red" variant="outline">
             {label}
           </Button>
         </div>
