@@ -26,6 +26,7 @@ export const FEED_IMPORT_LIMITS = {
 export const IMPORT_LIMITS = {
   urlLength: 2000,
   guidLength: 1000,
+  previewedTitles: 3,
   proofFor: HOURS(48),
   emailsPerDay: 10,
   atOnce: 4,

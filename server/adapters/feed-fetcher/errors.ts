@@ -31,9 +31,13 @@ export const timedOut = defineError('fetch.timed_out', 'upstream');
 export const connectionFailed = defineError('fetch.connection_failed', 'upstream');
 export const bodyCut = defineError('fetch.body_cut', 'upstream');
 
+/** Not found, and gone. */
+const MISSING = new Set([404, 410]);
+
 /** The error for a response with an unexpected status. */
 export function statusError({ host, status }: { host: string; status: number }): AppError {
-  return (status >= 500 ? serverFailing : statusUnexpected)({ host, status });
+  if (status >= 500) return serverFailing({ host, status });
+  return statusUnexpected({ host, status, ...(MISSING.has(status) && { context: 'missing' }) });
 }
 
 /** Whether a retry may succeed. */

@@ -31,6 +31,8 @@ const CODE_BYTES = 12;
 
 export type PreviewedFeed = FeedPreview & {
   url: string;
+  /** The first episodes of the feed, by which a creator recognizes it. */
+  titles: string[];
   /** The address of the feed's owner, masked; null if the feed states none. */
   sentTo: string | null;
   /** The show that an earlier import of this feed has created, and that another import updates. */
@@ -46,7 +48,8 @@ export async function previewFeed(ctx: Ctx, input: PreviewFeed): Promise<Preview
   const [contact] = feed.contacts;
   const sentTo = contact ? maskAddress(contact.email) : null;
   const updates = await lookupImportedShow(ctx, { creatorId, feedUrl: url });
-  return { ...previewOf(feed, parsed), url, sentTo, updates };
+  const titles = feed.episodes.slice(0, IMPORT_LIMITS.previewedTitles).map(({ title }) => title);
+  return { ...previewOf(feed, parsed), url, titles, sentTo, updates };
 }
 
 /**

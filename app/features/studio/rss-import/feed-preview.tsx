@@ -26,14 +26,7 @@ export function FeedPreview({ preview, failure }: Props) {
         <Report title={t('preview.lost')} groups={losses} />
         <Report title={t('preview.repaired')} groups={repairs} />
       </Section>
-      <Section title={t('preview.proof')}>
-        {failure?.message && (
-          <p className={classes.message} role="alert">
-            {failure.message}
-          </p>
-        )}
-        <Proofs preview={preview} />
-      </Section>
+      <Proofs preview={preview} failure={failure} />
       <p>
         <Link to="?new=1">{t('form.other')}</Link>
       </p>
@@ -41,7 +34,7 @@ export function FeedPreview({ preview, failure }: Props) {
   );
 }
 
-function Facts({ preview: { title, author, episodes, oldest, newest, bytes } }: { preview: PreviewedFeed }) {
+function Facts({ preview: { title, author, episodes, titles, oldest, newest, bytes } }: { preview: PreviewedFeed }) {
   const { t, locale } = useTranslation('imports');
   const day = (at: string) => formatDate(new Date(at), locale);
   return (
@@ -55,7 +48,10 @@ function Facts({ preview: { title, author, episodes, oldest, newest, bytes } }: 
         </p>
       )}
       <ul className={classes.facts}>
-        <li>{t('preview.episodes', { count: episodes })}</li>
+        <li>
+          {t('preview.episodes', { count: episodes })}: <bdi>{titles.join(' · ')}</bdi>
+          {episodes > titles.length && ' …'}
+        </li>
         {oldest && newest && <li>{t('preview.between', { oldest: day(oldest), newest: day(newest) })}</li>}
         {bytes > 0 && <li>{t('preview.size', { size: formatFileSize(bytes, locale) })}</li>}
       </ul>
@@ -83,34 +79,45 @@ function Report({ title, groups }: { title: string; groups: ReportGroup[] }) {
 }
 
 /** The link comes first, and the code is for creators who can't read emails to that address. */
-function Proofs({ preview: { url, sentTo } }: { preview: PreviewedFeed }) {
+function Proofs({ preview: { url, sentTo }, failure }: Props) {
   const { t } = useTranslation('imports');
   return (
-    <Form method="post" className={classes.proof}>
+    <Form method="post" className={classes.sections}>
       <input type="hidden" name="url" value={url} />
-      <Checkbox
-        name="follow"
-        id="follow"
-        value="on"
-        label={t('preview.follow')}
-        description={t('preview.followHelp')}
-      />
-      {sentTo && (
-        <>
-          <p>{t('preview.byEmail', { address: sentTo })}</p>
+      <Section title={t('preview.later')}>
+        <Checkbox
+          name="follow"
+          id="follow"
+          value="on"
+          label={t('preview.follow')}
+          description={t('preview.followHelp')}
+        />
+      </Section>
+      <Section title={t('preview.proof')}>
+        {failure?.message && (
+          <p className={classes.message} role="alert">
+            {failure.message}
+          </p>
+        )}
+        <div className={classes.proof}>
+          {sentTo && (
+            <>
+              <p>{t('preview.byEmail', { address: sentTo })}</p>
+              <div>
+                <Button type="submit" name="intent" value="email">
+                  {t('preview.send')}
+                </Button>
+              </div>
+            </>
+          )}
+          <p>{t(sentTo ? 'preview.byFeed' : 'preview.noAddress')}</p>
           <div>
-            <Button type="submit" name="intent" value="email">
-              {t('preview.send')}
+            <Button type="submit" name="intent" value="feed" variant={sentTo ? 'default' : 'filled'}>
+              {t('preview.useCode')}
             </Button>
           </div>
-        </>
-      )}
-      <p>{t(sentTo ? 'preview.byFeed' : 'preview.noAddress')}</p>
-      <div>
-        <Button type="submit" name="intent" value="feed" variant={sentTo ? 'default' : 'filled'}>
-          {t('preview.useCode')}
-        </Button>
-      </div>
+        </div>
+      </Section>
     </Form>
   );
 }

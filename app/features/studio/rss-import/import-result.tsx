@@ -27,15 +27,19 @@ function useSeen({ id, isSeen }: ImportView): void {
   }, [isNew, submit, id, importFeed]);
 }
 
-function Imported({ found: { id, productId, preview, progress } }: { found: ImportView }) {
+function Imported({ found: { id, productId, preview, progress, feedUrl } }: { found: ImportView }) {
   const { t } = useTranslation('imports');
   const paths = usePaths();
-  const { imported, updated, skipped, failed, incomplete } = progress;
+  const { total, imported, updated, skipped, failed, incomplete } = progress;
+  const counts = { skipped, failed, incomplete };
   const missing = lossGroups(preview.losses.filter(isHostLoss));
   return (
     <div className={classes.proof}>
-      <p>{t('imported.text', { name: preview.title, imported, updated, skipped, failed, incomplete })}</p>
-      {failed + incomplete > 0 && <p>{t('imported.again')}</p>}
+      <p>
+        {t('imported.here', { name: preview.title, done: imported + updated, count: total })}
+        {Object.entries(counts).map(([key, count]) => count > 0 && ` ${t(`imported.${key}`, { count })}`)}
+      </p>
+      {failed + incomplete > 0 && <TryAgain feedUrl={feedUrl} />}
       {missing.map(({ key }) => (
         <p key={key}>{t(key)}</p>
       ))}
@@ -64,6 +68,20 @@ function Imported({ found: { id, productId, preview, progress } }: { found: Impo
         </Form>
       )}
     </div>
+  );
+}
+
+/** Another import brings what is missing. */
+function TryAgain({ feedUrl }: { feedUrl: string }) {
+  const { t } = useTranslation('imports');
+  return (
+    <Form method="post" action="?new=1" className={classes.actions}>
+      <input type="hidden" name="url" value={feedUrl} />
+      <Button type="submit" name="intent" value="preview">
+        {t('failed.again')}
+      </Button>
+      <p>{t('imported.again')}</p>
+    </Form>
   );
 }
 

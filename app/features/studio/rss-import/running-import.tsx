@@ -35,7 +35,7 @@ export function WaitingImport({ found }: { found: ImportView }) {
 /** The progress of an import. */
 export function ImportProgress({ found }: { found: ImportView }) {
   const { t, locale } = useTranslation('imports');
-  const { total, done, bytesDone, bytesTotal, checking, msLeft } = found.progress;
+  const { total, done, failed, bytesDone, bytesTotal, checking, msLeft } = found.progress;
   const size = (bytes: number) => formatFileSize(bytes, locale);
   const isPlanned = found.status === 'in_progress' && total > 0;
   return (
@@ -43,7 +43,8 @@ export function ImportProgress({ found }: { found: ImportView }) {
       <p>{t(found.status === 'confirmed' ? 'waiting.turn' : 'running.lead')}</p>
       <progress className={classes.bar} value={done} max={Math.max(total, 1)} aria-label={t('list.title')} />
       <ul className={classes.facts} aria-live="polite">
-        <li className={classes.large}>{t('running.done', { done, total })}</li>
+        <li className={classes.large}>{t('running.done', { done: Math.max(0, done - failed), total })}</li>
+        {failed > 0 && <li>{t('imported.failed', { count: failed })}</li>}
         {isPlanned && bytesDone > 0 && (
           <li>
             {bytesTotal > bytesDone
