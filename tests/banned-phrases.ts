@@ -57,7 +57,6 @@ export const BANNED: Record<Language, readonly RegExp[]> = {
     /\bproductos?\b/i,
     /\bestanter[ií]as?\b/i,
     /\bretener\b|\bretenid[oa]s?\b/i,
-    /\bretirar\b|\bretirad[oa]s?\b/i,
     /\bconfirma(?:r|do|da)? (?:tu|mi|que esta|la direcci|el correo)/i,
     /\bvalidar?\b|\bvalidaci[oó]n\b/i,
     /\baplicaci[oó]n(?:es)?\b/i,

@@ -56,7 +56,7 @@ const EPISODE = {
 /** The next step, or a statement that none is needed. */
 const ADVICE = {
   en: /\b(?:Upload|Export|export|Choose|Publish|Make|Unpublish|Listen|need to do anything)\b/,
-  es: /(?:[Ss]ube|súbelo|subirlo|[Ee]xp[oó]rta|Elige|Publica|Publícalo|haz|Pon|Escucha|tienes que hacer nada)/,
+  es: /(?:[Ss]ube|súbelo|subirlo|[Ee]xp[oó]rta|Elige|Publica|Publícalo|haz|[Rr]etira|Escucha|tienes que hacer nada)/,
 };
 
 test('the reasons that jobs write are found in their source', () => {

@@ -45,18 +45,18 @@ test.each([
 });
 
 test.each([
-  [file('a.wav', 'audio/wav', WAV), 'only mp3 allowed. This is a WAV file. Export it as MP3 and upload it again.'],
+  [file('a.wav', 'audio/wav', WAV), 'This is a WAV file: only mp3 allowed. Export it as MP3 and upload it again.'],
   [
     file('a.mp3', 'audio/mpeg', WAV),
-    'only mp3 allowed. This is a WAV file with an .mp3 name. Export it as MP3 and upload it again.',
+    'This is a WAV file, even though its name ends in .mp3: only mp3 allowed. Export it as MP3 and upload it again.',
   ],
   [
     file('a.mp3', 'audio/mpeg', `${ID3}\0\0\x01\x10${'\0'.repeat(144)}${WAV}`),
-    'only mp3 allowed. This is a WAV file with an .mp3 name. Export it as MP3 and upload it again.',
+    'This is a WAV file, even though its name ends in .mp3: only mp3 allowed. Export it as MP3 and upload it again.',
   ],
   [
     file('a.mp3', 'audio/mpeg', '\0\0\0\x20ftypM4A '),
-    'only mp3 allowed. This is an M4A file with an .mp3 name. Export it as MP3 and upload it again.',
+    'This is an M4A file, even though its name ends in .mp3: only mp3 allowed. Export it as MP3 and upload it again.',
   ],
   [
     sized(AUDIO_LIMITS.maxBytes + 1),

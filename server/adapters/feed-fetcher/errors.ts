@@ -19,6 +19,8 @@ export const redirected = defineError('fetch.redirected', 'conflict');
 export const responseInvalid = defineError('fetch.response_invalid', 'invalid');
 export const headersTooLarge = defineError('fetch.headers_too_large', 'invalid');
 export const encodingUnknown = defineError('fetch.encoding_unknown', 'invalid');
+/** Not found, or gone. */
+export const fileMissing = defineError('fetch.file_missing', 'invalid');
 export const statusUnexpected = defineError('fetch.status_unexpected', 'invalid');
 export const bodyTooLarge = defineError('fetch.body_too_large', 'too_large');
 /** The file does not have the checksum or length that we expected. */
@@ -31,13 +33,12 @@ export const timedOut = defineError('fetch.timed_out', 'upstream');
 export const connectionFailed = defineError('fetch.connection_failed', 'upstream');
 export const bodyCut = defineError('fetch.body_cut', 'upstream');
 
-/** Not found, and gone. */
 const MISSING = new Set([404, 410]);
 
 /** The error for a response with an unexpected status. */
 export function statusError({ host, status }: { host: string; status: number }): AppError {
-  if (status >= 500) return serverFailing({ host, status });
-  return statusUnexpected({ host, status, ...(MISSING.has(status) && { context: 'missing' }) });
+  if (MISSING.has(status)) return fileMissing({ host, status });
+  return (status >= 500 ? serverFailing : statusUnexpected)({ host, status });
 }
 
 /** Whether a retry may succeed. */

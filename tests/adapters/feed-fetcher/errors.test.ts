@@ -17,5 +17,5 @@ test.each(codes)('%s has a different message in each language', (code) => {
 });
 
 test('every fetch error has a message', () => {
-  expect(codes).toHaveLength(18);
+  expect(codes).toHaveLength(19);
 });

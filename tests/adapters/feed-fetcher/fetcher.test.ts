@@ -88,8 +88,8 @@ test('an ETag that is not a valid header value is left out', async () => {
 test.each([
   [304, 'fetch.status_unexpected'],
   [401, 'fetch.status_unexpected'],
-  [404, 'fetch.status_unexpected'],
-  [410, 'fetch.status_unexpected'],
+  [404, 'fetch.file_missing'],
+  [410, 'fetch.file_missing'],
   [206, 'fetch.status_unexpected'],
   [500, 'fetch.server_failing'],
   [503, 'fetch.server_failing'],

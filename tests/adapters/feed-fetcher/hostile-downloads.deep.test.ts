@@ -58,7 +58,7 @@ test.each<[string, string, http.RequestListener | string]>([
     'status_unexpected',
     (_, r) => void r.writeHead(206, { 'content-range': 'bytes 0-4/5' }).end('hello'),
   ],
-  ['does not exist', 'status_unexpected', (_, r) => void r.writeHead(404).end()],
+  ['does not exist', 'file_missing', (_, r) => void r.writeHead(404).end()],
 ])('a file that %s is rejected and leaves nothing in storage', async (_, code, respond) => {
   const server =
     typeof respond === 'string' ? await setup.serveBytes((socket) => socket.end(respond)) : await setup.serve(respond);

@@ -176,7 +176,7 @@ test('a permanent error removes the parts, a temporary one keeps them', async ()
   const kept = await storage.files();
 
   status = 410;
-  await expect(download()).rejects.toMatchObject({ code: 'fetch.status_unexpected', params: { status } });
+  await expect(download()).rejects.toMatchObject({ code: 'fetch.file_missing', params: { status } });
 
   expect(kept).toHaveLength(2);
   expect(await storage.files()).toEqual([]);

@@ -112,7 +112,7 @@ test('a missing file, a format that cannot be used and a file that is no audio a
   expect(status).toBe('imported');
   expect(items.map(({ state, reason }) => [state, reason?.code ?? null])).toEqual([
     ['skipped', 'import.format_unsupported'],
-    ['failed', 'fetch.status_unexpected'],
+    ['failed', 'fetch.file_missing'],
     ['failed', 'audio.not_mp3'],
     ['imported', null],
   ]);

@@ -116,7 +116,7 @@ test('parts that cannot be used are reported at once', async () => {
   const { items } = await imported();
 
   expect(items[0]!.leftOut.map(({ part, code }) => [part, code])).toEqual([
-    ['cover', 'fetch.status_unexpected'],
+    ['cover', 'fetch.file_missing'],
     ['chapters', 'import.chapters_unreadable'],
     ['transcript', 'import.transcript_unsupported'],
   ]);
