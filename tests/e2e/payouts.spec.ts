@@ -10,11 +10,13 @@ test('a creator requests a payout, the operator pays it by command, and the pape
   await logIn(page, 'lucia@altavoz.example');
   await page.goto(at('es', '/dashboard'));
   await page.getByRole('link', { name: t('money:card.request') }).click();
+  await page.getByRole('link', { name: /^Revisar el pago de/ }).click();
+  await expect(page.getByText(t('money:review.final'))).toBeVisible();
   await page.getByRole('button', { name: /^Pedir pago de/ }).click();
 
   const row = page.getByRole('row').filter({ hasText: 'ES91 … 1332' }).first();
   await expect(row.getByText(t('money:state.requested'))).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Pedir pago de/ })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: /^Revisar el pago de/ })).toHaveCount(0);
   const [{ id } = { id: '' }, ...others] = admin(page.url(), 'payouts', 'list');
   expect(others).toEqual([]);
   admin(page.url(), 'payouts', 'approve', id);

@@ -1,9 +1,10 @@
 import { PageHeader, Section } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
+import { proofFor } from '~/app/features/listener/account/payout-proof';
 import { BalanceSection } from '~/app/features/studio/money/balance';
 import classes from '~/app/features/studio/money/money.module.css';
+import type { Proof } from '~/app/features/studio/money/payout-review';
 import { PayoutTable } from '~/app/features/studio/money/payout-table';
-import type { Proof } from '~/app/features/studio/money/request-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -23,23 +24,24 @@ export const loader = page(async (door) => {
   const [money, payouts, proof, { role }] = await Promise.all([
     api.payouts.overview(),
     api.payouts.list({ page: url.searchParams.get('page') ?? 1 } as never),
-    proofFor(api),
+    proofOf(api),
     api.accounts.me(),
   ]);
   const maySell = role !== null && roleMay(role, 'creator.connectAccount');
-  return { ...money, payouts, proof, maySell, title: translator(context.language, 'money')('title') };
+  const review = url.searchParams.get('review');
+  return { ...money, payouts, proof, review, maySell, title: translator(context.language, 'money')('title') };
 });
 
-async function proofFor(api: Door['api']): Promise<Proof> {
-  const { isOn, missingProof, passkeys } = await api.accounts.secondFactor();
-  return isOn && missingProof !== null ? { hasPasskey: passkeys.length > 0 } : null;
+async function proofOf(api: Door['api']): Promise<Proof> {
+  const [account, factors] = await Promise.all([api.accounts.security(), api.accounts.secondFactor()]);
+  return { kind: proofFor(account, factors), hasPasskey: factors.passkeys.length > 0 };
 }
 
 /** One form per currency. */
 const requestIn =
   (currency: (typeof CURRENCIES)[number]): FormSection =>
-  async ({ api }, { code }) => {
-    await api.payouts.request({ currency, code });
+  async ({ api }, { code, currentPassword }) => {
+    await api.payouts.request({ currency, code, currentPassword });
     return 'payout_requested';
   };
 
@@ -53,7 +55,7 @@ export const meta = titleMeta;
 
 export default function Money() {
   const { t } = useTranslation('money');
-  const { balances, payouts, proof, maySell } = useLoaderData<typeof loader>();
+  const { balances, payouts, proof, review, maySell } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
@@ -61,7 +63,13 @@ export default function Money() {
       <PageHeader title={t('title')} lead={t('lead')} />
       <div className={classes.sections}>
         {balances.map((balance) => (
-          <BalanceSection key={balance.currency} balance={balance} failure={failure} proof={proof} />
+          <BalanceSection
+            key={balance.currency}
+            balance={balance}
+            failure={failure}
+            proof={proof}
+            isReviewed={balance.currency === review}
+          />
         ))}
         <Section title={t('payouts')}>
           {payouts.total === 0 ? (

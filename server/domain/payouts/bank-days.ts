@@ -7,6 +7,12 @@ export function nextBankDay(day: string): string {
   return utcDay(at);
 }
 
+/** The earliest day on which a payout that is requested now arrives: approved on one bank day, settled on the next. */
+export function expectedDay(day: string): string {
+  const dayAfter = (known: string) => utcDay(later(new Date(`${known}T00:00:00Z`), DAYS(1)));
+  return nextBankDay(dayAfter(nextBankDay(dayAfter(day))));
+}
+
 /** New Year, Labour Day, Christmas and the day after it (month and day). */
 const HOLIDAYS = new Set(['01-01', '05-01', '12-25', '12-26']);
 /** Good Friday and Easter Monday, in days from Easter Sunday. */

@@ -1,25 +1,26 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { type PayoutStatus, payouts } from '~/db/schema/payouts';
 import { type Currency, toDecimal } from '../../base/money';
 import type { Page } from '../../base/paging';
-import { utcMonth } from '../../base/time';
+import { utcDay, utcMonth } from '../../base/time';
 import { PAYOUT_LIMITS } from '../../limits/payouts';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
-import { requireSecondFactor } from '../accounts/second-factors/second-factor';
+import { requireProof, requireSecondFactor } from '../accounts/second-factors/second-factor';
 import { type BillingDetails, billingDetailsOf } from '../accounts/settings/billing-details';
 import { type CreatorRow, findCreator } from '../creators/queries';
 import { requireSwitch } from '../reference/switches';
 import { recordActivity } from '../team/activity';
+import { expectedDay } from './bank-days';
 import { alreadyRequested } from './errors';
 import { enterPayout } from './ledger';
 import { type PaperName, papersOf } from './papers';
 import { type Balance, balancesOf, listPayoutRows, type PayoutRow, payoutsOfMonth } from './queries';
 import { destinationOf, maskedDestination, nextMonth, payoutProblem } from './rules';
-import type { ListPayouts, RequestPayout } from './schema';
+import type { ListPayouts, RequestFromSession, RequestPayout } from './schema';
 import { tellCreator } from './tell-creator';
 
 /** `problem`: the code of the error with which a request would fail; null if it would succeed. */
@@ -30,6 +31,10 @@ export type BalanceView = Balance & {
   nextRequestAt: Date | null;
   /** The masked address of a payout. */
   destination: string | null;
+  /** No payout went there before, so a request needs a proof of identity. */
+  isFirst: boolean;
+  /** When the money arrives at the earliest: an operator approves it, and the bank settles it. */
+  expectedOn: Date;
 };
 export type MoneyOverview = { balances: BalanceView[] };
 
@@ -38,6 +43,8 @@ export async function payoutOverview(ctx: Ctx): Promise<MoneyOverview> {
   const creator = authorize(ctx, 'creator.readPayouts', await findCreator(ctx, currentCreator(ctx).id));
   const { details, currency } = await ownerOf(ctx, creator);
   const { balances, requested } = await moneyOf(ctx, creator.id, currency);
+  const known = await knownDestinations(ctx, creator.id);
+  const expectedOn = new Date(`${expectedDay(utcDay(ctx.now()))}T00:00:00Z`);
   return {
     balances: balances.map((balance) => {
       const hasRequested = requested.has(balance.currency);
@@ -48,6 +55,8 @@ export async function payoutOverview(ctx: Ctx): Promise<MoneyOverview> {
         problem: problemOf({ balances, requested, details }, balance.currency)?.code ?? null,
         nextRequestAt: hasRequested ? nextMonth(ctx.now()) : null,
         destination: place && maskedDestination(place),
+        isFirst: place !== null && !known.has(place.destination),
+        expectedOn,
       };
     }),
   };
@@ -73,6 +82,32 @@ function problemOf({ balances, requested, details }: Money, currency: Currency) 
     hasRequested: requested.has(currency),
     hasAddress: destinationOf(details, currency) !== null,
   });
+}
+
+/** The addresses to which payouts went. Each was proven before its first one. */
+async function knownDestinations({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<Set<string>> {
+  const rows = await db
+    .selectDistinct({ destination: payouts.destination })
+    .from(payouts)
+    .where(and(eq(payouts.creatorId, creatorId), ne(payouts.status, 'reversed')))
+    .limit(PAYOUT_LIMITS.knownAddresses);
+  return new Set(rows.map(({ destination }) => destination));
+}
+
+/**
+ * Requests a payout from a browser's session, which somebody else may have taken over: the first payout to an address
+ * needs the second factor, or the password without one. REST clients have logged in with the password.
+ * @throws as requestPayout; account.wrong_password, account.password_missing
+ */
+export async function requestFromSession(ctx: Ctx, input: RequestFromSession): Promise<RequestedPayout> {
+  const { currentPassword, ...request } = input;
+  authorize(ctx, 'creator.requestPayout', await findCreator(ctx, currentCreator(ctx).id));
+  if (ctx.client.channel === 'web') {
+    const { balances } = await payoutOverview(ctx);
+    const isFirst = balances.some((each) => each.isFirst && (!request.currency || each.currency === request.currency));
+    if (isFirst) await requireProof(ctx, { code: request.code, currentPassword });
+  }
+  return requestPayout(ctx, request);
 }
 
 export type RequestedPayout = { id: string; amountMinor: number; currency: Currency; status: PayoutStatus };

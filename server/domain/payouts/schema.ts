@@ -13,6 +13,9 @@ export const requestPayout = z.object({
   code: code.optional(),
 });
 
+/** From a browser: also the password of an account without a second factor. */
+export const requestFromSession = requestPayout.extend({ currentPassword });
+
 export const listPayouts = z.object({ page: listFields.page });
 export const findPaper = z.object({
   id: z.uuid({ error: 'field.invalid' }),
@@ -28,6 +31,7 @@ export const findStatement = z.object({
 export const exportStatement = z.object({ month, currency, after: fields.id().optional() });
 
 export type RequestPayout = z.infer<typeof requestPayout>;
+export type RequestFromSession = z.infer<typeof requestFromSession>;
 export type ListPayouts = z.infer<typeof listPayouts>;
 export type FindPaper = z.infer<typeof findPaper>;
 export type FindStatement = z.infer<typeof findStatement>;

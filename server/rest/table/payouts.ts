@@ -12,6 +12,8 @@ export const payoutCalls: Call[] = [
     access: 'auth',
     summary:
       'Request the whole available balance of a currency, once a month (UTC). 400 up to 50.00, and without an address; 409 if it was requested before. `code`: for accounts with a second factor.',
+    // a REST session began with the password
+    fixed: { currentPassword: '' },
     out: requestedPayoutOut,
   }),
 ];

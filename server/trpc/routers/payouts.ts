@@ -1,5 +1,5 @@
 import { findPaper } from '~/server/domain/payouts/papers';
-import { listPayouts, payoutOverview, requestPayout } from '~/server/domain/payouts/request-payout';
+import { listPayouts, payoutOverview, requestFromSession } from '~/server/domain/payouts/request-payout';
 import * as schema from '~/server/domain/payouts/schema';
 import { exportStatement, statementOf } from '~/server/domain/payouts/statements';
 import { creatorProcedure, limitedCreator, router } from '../init';
@@ -14,6 +14,6 @@ export const payoutsRouter = router({
     .query(({ ctx, input }) => exportStatement(ctx, input)),
   request: limitedCreator('payments')
     .meta({ openTo: 'creator.requestPayout' })
-    .input(schema.requestPayout)
-    .mutation(({ ctx, input }) => requestPayout(ctx, input)),
+    .input(schema.requestFromSession)
+    .mutation(({ ctx, input }) => requestFromSession(ctx, input)),
 });

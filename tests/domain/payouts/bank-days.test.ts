@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextBankDay } from '~/server/domain/payouts/bank-days';
+import { expectedDay, nextBankDay } from '~/server/domain/payouts/bank-days';
 
 test.each([
   ['2026-11-26', '2026-11-26', 'a Thursday'],
@@ -16,4 +16,13 @@ test.each([
   ['2076-04-17', '2076-04-21', 'Easter on 19 April, a week earlier than the plain rule'],
 ])('%s → %s: %s', (day, expected) => {
   expect(nextBankDay(day)).toBe(expected);
+});
+
+test.each([
+  ['2026-11-23', '2026-11-25'],
+  ['2026-11-26', '2026-11-30'],
+  ['2026-11-28', '2026-12-01'],
+  ['2026-12-23', '2026-12-28'],
+])('a payout requested on %s is approved on a bank day and arrives on the next: %s', (day, expected) => {
+  expect(expectedDay(day)).toBe(expected);
 });

@@ -1,4 +1,5 @@
 import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
@@ -9,11 +10,11 @@ import { formatDate } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import type { BalanceView } from '~/server/domain/payouts/request-payout';
 import classes from './money.module.css';
-import { type Proof, RequestForm } from './request-form';
+import { PayoutReview, type Proof } from './payout-review';
 
-type Props = { balance: BalanceView; failure?: FormFailure; proof: Proof };
+type Props = { balance: BalanceView; failure?: FormFailure; proof: Proof; isReviewed: boolean };
 
-/** The balance in one currency, and the button that requests its payout. */
+/** The balance in one currency, and the way to its payout. `isReviewed`: shows the last step. */
 export function BalanceSection({ balance, ...form }: Props) {
   const { t, locale } = useTranslation('money');
   const { currency, availableMinor, pendingMinor, pending } = balance;
@@ -55,7 +56,7 @@ export function BalanceSection({ balance, ...form }: Props) {
   );
 }
 
-function Request({ balance, failure, proof }: Props) {
+function Request({ balance, failure, proof, isReviewed }: Props) {
   const { t, locale } = useTranslation('money');
   const paths = usePaths();
   const may = useMay();
@@ -72,6 +73,7 @@ function Request({ balance, failure, proof }: Props) {
       </p>
     );
   }
+  if (isReviewed) return <PayoutReview balance={balance} failure={failure} proof={proof} />;
   return (
     <>
       {destination && (
@@ -79,7 +81,9 @@ function Request({ balance, failure, proof }: Props) {
           {t('goesTo', { destination })} <Link to={paths.billing}>{t('changeAddress')}</Link>
         </p>
       )}
-      <RequestForm currency={currency} submit={t('request', { amount })} failure={failure} proof={proof} />
+      <Button component={Link} to={`?review=${currency}`} preventScrollReset>
+        {t('review', { amount })}
+      </Button>
     </>
   );
 }
