@@ -162,6 +162,7 @@ const STUDIO: Page[] = [
       ['admin/books', 'admin/books'],
       ['admin/reports', 'admin/reports'],
       ['admin/take-downs', 'admin/take-downs'],
+      ['admin/featured', 'admin/featured'],
       ['admin/flags', 'admin/flags'],
       ['admin/announcements', 'admin/announcements'],
       ['leaving', 'moving/leaving'],

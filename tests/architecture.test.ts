@@ -299,6 +299,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   'payment-warnings': 'billing',
   reconciliation: 'billing',
   'seller-accounts': 'payouts',
+  'featured-shows': 'products',
   'studio-notices': 'reference',
   'subscription-sums': 'billing',
   switches: 'reference',

@@ -91,6 +91,7 @@ export const ROOMS: Record<string, string[]> = {
     'discover-products',
     'draft-product',
     'erase-products',
+    'feature-show',
     'feed-identity',
     'feed-owner',
     'first-publish',

@@ -52,6 +52,12 @@ export const SettingsIcon = () => (
     <circle cx="15" cy="17" r="2" />
   </Line>
 );
+export const ConsoleIcon = () => (
+  <Line>
+    <rect x="3.5" y="5" width="17" height="14" rx="2" />
+    <path d="m7.5 9.5 2.5 2.5-2.5 2.5M12.5 15h4" />
+  </Line>
+);
 export const HeartIcon = () => (
   <Line>
     <path d="M12 19.5 5 12.6a4.4 4.4 0 0 1 6.2-6.2l.8.8.8-.8a4.4 4.4 0 0 1 6.2 6.2z" />

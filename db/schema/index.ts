@@ -13,6 +13,7 @@ export * from './discovery';
 export * from './donations';
 export * from './episode-parts';
 export * from './episodes';
+export * from './featured-shows';
 export * from './feeds';
 export * from './gifts';
 export * from './ledger';

@@ -25,6 +25,7 @@ import type { DemoPage, DemoPerson, DemoProduct } from './demo-types';
 import { distribute, fillPage } from './distribution';
 import { seedDonations } from './donations';
 import { ensureEpisode, tuneOf } from './episodes';
+import { seedFeatured } from './featured';
 import { seedGifts } from './gifts';
 import { seedImport, seedRedirect } from './importing';
 import { seedOperators } from './operators';
@@ -110,6 +111,7 @@ function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, 
     archive: () => seedCreatorBackup(runtime, cast),
     operators: () => seedOperators(runtime, cast),
     reports: () => seedReports(runtime, cast),
+    featured: () => seedFeatured(runtime),
     popularity: () => refreshPopularity(runtime),
     words: () => learnAllWords(runtime),
   };

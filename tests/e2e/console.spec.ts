@@ -26,11 +26,11 @@ test('an operator finds an account, suspends and restores it, and retries what h
   await page.getByText(t('admin:users.suspendTitle')).click();
   await page.getByLabel(t('admin:reason')).fill('Spam');
   await button(page, 'admin:users.suspend').click();
-  await expect(page.getByText('users.suspended')).toBeVisible();
+  await expect(page.getByText(t('admin:operations.actions.users.suspended'))).toBeVisible();
   await page.evaluate(AXE);
   expect(await findings(page)).toEqual([]);
   await button(page, 'admin:users.unsuspend').click();
-  await expect(page.getByText('users.unsuspended')).toBeVisible();
+  await expect(page.getByText(t('admin:operations.actions.users.unsuspended'))).toBeVisible();
 
   const isTooWide = () => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   for (const path of OPERATOR) {

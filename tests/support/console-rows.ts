@@ -29,6 +29,8 @@ const INPUTS: Record<string, () => Input> = {
   publishAnnouncement: () => ({ textEn: 'A', textEs: 'A', until: '2026-03-09T09:00' }),
   withdrawAnnouncement: row,
   dismissReport: () => ({ id: 1, answer: 'No' }),
+  featureShow: () => ({ id: 1, position: 1 }),
+  unfeatureShow: row,
   takeDown: () => ({ target: 'show', id: 1, ground: 'law', reason: 'Copied' }),
   restoreTaken: () => ({ target: 'show', id: 1 }),
   approvePayout: uuid,

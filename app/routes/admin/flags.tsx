@@ -1,6 +1,7 @@
-import { Group, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { Button } from '~/app/components/button';
 import { Section } from '~/app/components/page-header';
+import classes from '~/app/features/operator/admin/admin.module.css';
 import { ConsolePage } from '~/app/features/operator/admin/console-page';
 import { useTime } from '~/app/features/operator/admin/use-time';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -30,6 +31,8 @@ export default function Flags() {
   );
 }
 
+const stateOf = (percent: number) => (percent === 100 ? 'flags.on' : percent === 0 ? 'flags.off' : 'flags.part');
+
 function Flag({ flag: { name, percent, creatorIds, changedAt, changedBy } }: { flag: SwitchState }) {
   const { t } = useTranslation('admin');
   const time = useTime();
@@ -39,9 +42,27 @@ function Flag({ flag: { name, percent, creatorIds, changedAt, changedBy } }: { f
         {t(`flags.what.${name}`)}{' '}
         {changedAt && t('flags.changed', { date: time(changedAt) ?? '', by: changedBy ?? '' })}
       </p>
-      <Form method="post" aria-label={t(`flags.names.${name}`)}>
-        <input type="hidden" name="name" value={name} />
-        <Group align="end" mb={24}>
+      <div className={classes.flag}>
+        <Form method="post">
+          <input type="hidden" name="name" value={name} />
+          <input type="hidden" name="intent" value="set" />
+          <input type="hidden" name="creatorIds" value={creatorIds.join(' ')} />
+          <button
+            type="submit"
+            role="switch"
+            className={classes.switch}
+            name="percent"
+            value={percent > 0 ? 0 : 100}
+            aria-checked={percent > 0}
+            aria-label={t(`flags.names.${name}`)}
+          />
+        </Form>
+        <strong>{t(stateOf(percent), { percent })}</strong>
+      </div>
+      <details className={classes.more}>
+        <summary>{t('flags.some')}</summary>
+        <Form method="post" aria-label={t(`flags.names.${name}`)}>
+          <input type="hidden" name="name" value={name} />
           <TextInput
             name="percent"
             label={t('flags.percent')}
@@ -61,8 +82,8 @@ function Flag({ flag: { name, percent, creatorIds, changedAt, changedBy } }: { f
           <Button type="submit" name="intent" value="set" variant="default">
             {t('flags.save')}
           </Button>
-        </Group>
-      </Form>
+        </Form>
+      </details>
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import { SWITCHES } from '~/db/values/switches';
 import { TAKE_DOWN_GROUNDS } from '~/db/values/take-downs';
 import { fields } from '../../base/fields';
 import { ANNOUNCEMENT_LIMITS, JOB_LIMITS, OPERATOR_LIMITS } from '../../limits/operators';
+import { FEATURED_LIMITS } from '../../limits/products';
 import { REPORT_LIMITS } from '../../limits/support';
 
 const id = fields.id();
@@ -61,6 +62,13 @@ export const setSwitch = z.object({
 /** `answer`: the text for the reporter. */
 export const dismissReport = z.object({ id, answer: fields.line(REPORT_LIMITS.answerLength) });
 export const listReports = z.object({ isOpen: fields.flag().default(true) });
+
+/** `until`: by default, until an operator removes the show. */
+export const featureShow = z.object({
+  id,
+  position: fields.whole(1, FEATURED_LIMITS.positions),
+  until: z.preprocess((value) => (value === '' || value === undefined ? null : value), moment.nullable()),
+});
 
 export type PublishAnnouncement = z.infer<typeof publishAnnouncement>;
 export const TAKE_DOWN_TARGETS = ['episode', 'show', 'creator'] as const;

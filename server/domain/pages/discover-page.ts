@@ -4,9 +4,10 @@ import type { Ctx } from '../../runtime/ctx';
 import { listFeatured } from '../episodes/featured-episodes';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { discoverProducts, listDiscoverLanguages } from '../products/discover-products';
+import { listFeaturedShows } from '../products/feature-show';
 import { listAudiences } from '../products/queries';
 import type { DiscoverProducts } from '../products/schema';
-import { type ProductWithAudience, toProductView, withAudience } from '../products/views';
+import { type ProductView, type ProductWithAudience, toProductView, withAudience } from '../products/views';
 import { type PopularShows, popularShows } from './popular-shows';
 
 export type DiscoveredProduct = ProductWithAudience & {
@@ -25,6 +26,8 @@ export type DiscoverPage = Page<DiscoveredProduct> & {
   languages: string[];
   /** On the first page without a search or a filter; otherwise null. */
   popular: PopularShows | null;
+  /** The operators' recommendations, on the same page; otherwise empty. */
+  recommended: ProductView[];
 };
 
 /** The discovery page: products of all creators (decision 0167). */
@@ -32,10 +35,11 @@ export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<D
   const { page, pageSize, search } = input;
   const { kind, category, language, price, ordering } = input;
   const isStart = page === 1 && [search, kind, category, language, price, ordering].every((value) => !value);
-  const [found, languages, popular] = await Promise.all([
+  const [found, languages, popular, recommended] = await Promise.all([
     discoverProducts(ctx, input),
     listDiscoverLanguages(ctx),
     isStart ? popularShows(ctx) : null,
+    isStart ? listFeaturedShows(ctx) : [],
   ]);
   const shows = found.items.map(({ product }) => product);
   const [featured, audiences] = await Promise.all([
@@ -61,5 +65,6 @@ export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<D
   });
   const corrected = found.search === search ? null : (found.search ?? null);
   const isCapped = found.total >= DISCOVER_LIMITS.results;
-  return { items, total: found.total, page, pageSize, isCapped, corrected, languages, popular };
+  const listed = { items, total: found.total, page, pageSize, isCapped, corrected, languages, popular };
+  return { ...listed, recommended: recommended.map((row) => toProductView(ctx, row)) };
 }

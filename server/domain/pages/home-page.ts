@@ -6,6 +6,7 @@ import { products } from '~/db/schema/products';
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Ctx } from '../../runtime/ctx';
 import type { EpisodeView } from '../episodes/views';
+import { listFeaturedShows } from '../products/feature-show';
 import { listShowcaseRows, type ProductRecord } from '../products/queries';
 import { type ProductView, toProductView } from '../products/views';
 import { type PopularShows, popularShows } from './popular-shows';
@@ -17,17 +18,21 @@ export type HomePage = {
   /** The newest shows of verified creators that have listens, free and paid; a show always has a cover. */
   shelf: ProductView[];
   popular: PopularShows;
+  /** The operators' recommendations. */
+  featured: ProductView[];
 };
 
 /** The shows of the home page, those in the visitor's language first. Explicit shows and episodes are left out. */
 export async function homePage(ctx: Ctx): Promise<HomePage> {
   const { language, settings } = ctx;
-  const [chosen, shelf, popular] = await Promise.all([
+  const [chosen, shelf, popular, featured] = await Promise.all([
     listShowcaseRows(ctx, whereChosen(settings.homeShows), { language, limit: settings.homeShows.length }),
     listShowcaseRows(ctx, whereOnShelf(ctx), { language, limit: PAGE_LIMITS.shelf }),
     popularShows(ctx),
+    listFeaturedShows(ctx),
   ]);
-  return { sample: await findSample(ctx, chosen), shelf: shelf.map((row) => toProductView(ctx, row)), popular };
+  const views = (rows: ProductRecord[]) => rows.map((row) => toProductView(ctx, row));
+  return { sample: await findSample(ctx, chosen), shelf: views(shelf), popular, featured: views(featured) };
 }
 
 /** The trailer or the first playable episode of the first chosen show, in the operator's order within each language. */

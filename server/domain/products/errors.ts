@@ -17,6 +17,10 @@ export const alreadyFree = defineError('product.already_free', 'conflict');
 export const notBecomingFree = defineError('product.not_becoming_free', 'conflict');
 /** Money was refunded, or will be at any moment. */
 export const refundingSubscribers = defineError('product.refunding_subscribers', 'conflict');
+/** Operators feature shows that all visitors may see, and that are not explicit. */
+export const notForEveryone = defineError('product.not_for_everyone', 'conflict', { field: 'id' });
+export const notFeatured = defineError('product.not_featured', 'not_found');
+export const featuredUntilPast = defineError('product.featured_until_past', 'invalid', { field: 'until' });
 export const becomingFree = defineError('product.becoming_free', 'invalid', { field: 'price' });
 
 export function invalidPrice({ code, field, params }: PriceProblem): AppError {

@@ -15,6 +15,7 @@ import { listFailedEmails } from '~/server/domain/notifications/deliver-email';
 import { currentOperator } from '~/server/domain/operators/require-operator';
 import { listForOperator } from '~/server/domain/payouts/collect-transfers';
 import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/payouts/settle-payout';
+import { featuredForOperators, featureShow, unfeatureShow } from '~/server/domain/products/feature-show';
 import { listAnnouncements } from '~/server/domain/reference/announcements';
 import { listSwitches } from '~/server/domain/reference/switches';
 import { listReports } from '~/server/domain/support/decide-reports';
@@ -93,6 +94,13 @@ export const consoleRouter = router({
   withdrawAnnouncement: operatorProcedure
     .input(findRow)
     .mutation(({ ctx, input }) => withdrawAnnouncement(ctx, { ...input, operator: ctx.operator })),
+  featured: operatorProcedure.query(({ ctx }) => featuredForOperators(ctx)),
+  featureShow: operatorProcedure
+    .input(schema.featureShow)
+    .mutation(({ ctx, input }) => featureShow(ctx, { ...input, operator: ctx.operator })),
+  unfeatureShow: operatorProcedure
+    .input(findRow)
+    .mutation(({ ctx, input }) => unfeatureShow(ctx, { ...input, operator: ctx.operator })),
   takenDown: operatorProcedure.query(({ ctx }) => listTakenDown(ctx)),
   takeDown: operatorProcedure
     .input(schema.takeDownThing)

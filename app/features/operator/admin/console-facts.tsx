@@ -3,6 +3,7 @@ import { Section } from '~/app/components/page-header';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './admin.module.css';
 import { ConsoleTable } from './console-table';
+import { OperationTarget } from './operation-target';
 import { useTime } from './use-time';
 
 /** The known facts about an object; facts without a value are left out. */
@@ -27,6 +28,8 @@ type Operation = { at: Date; operator: string; action: string; target?: string; 
 export function Operations({ operations }: { operations: Operation[] }) {
   const { t } = useTranslation('admin');
   const time = useTime();
+  // an action of an older version stays a code
+  const sentence = (action: string) => t(`operations.actions.${action}`).replace('operations.actions.', '');
   return (
     <div className={classes.section}>
       <Section title={t('operations.title')}>
@@ -35,9 +38,14 @@ export function Operations({ operations }: { operations: Operation[] }) {
           rows={operations}
           keyOf={({ at, action, target }) => `${new Date(at).getTime()} ${action} ${target}`}
           columns={[
-            { name: t('operations.action'), cell: ({ action }) => action },
+            { name: t('operations.action'), cell: ({ action }) => sentence(action) },
             ...(operations.some(({ target }) => target)
-              ? [{ name: t('operations.target'), cell: ({ target }: Operation) => target, wraps: true }]
+              ? [
+                  {
+                    name: t('operations.target'),
+                    cell: ({ target }: Operation) => target && <OperationTarget target={target} />,
+                  },
+                ]
               : []),
             { name: t('operations.operator'), cell: ({ operator }) => operator, wraps: true },
             { name: t('operations.at'), cell: ({ at }) => time(at) },

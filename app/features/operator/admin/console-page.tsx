@@ -60,6 +60,7 @@ const TABS = [
   'books',
   'reports',
   'take-downs',
+  'featured',
   'flags',
   'announcements',
 ] as const;

@@ -61,12 +61,17 @@ export function CreatorFileView({ creator }: { creator: CreatorFile }) {
               {
                 name: t('actions'),
                 cell: ({ id, name }) => (
-                  <Link
-                    to={paths.admin(`/take-downs?target=show&id=${id}`)}
-                    aria-label={`${t('takeDowns.submit')}: ${name}`}
-                  >
-                    {t('takeDowns.submit')}
-                  </Link>
+                  <span className={classes.actions}>
+                    <Link to={paths.admin(`/featured?id=${id}`)} aria-label={`${t('featured.submit')}: ${name}`}>
+                      {t('featured.submit')}
+                    </Link>
+                    <Link
+                      to={paths.admin(`/take-downs?target=show&id=${id}`)}
+                      aria-label={`${t('takeDowns.submit')}: ${name}`}
+                    >
+                      {t('takeDowns.submit')}
+                    </Link>
+                  </span>
                 ),
               },
             ]}

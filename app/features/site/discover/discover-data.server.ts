@@ -3,7 +3,7 @@ import { truncate } from '~/app/features/site/public/excerpt';
 import { priceLabel } from '~/app/features/site/public/offer-labels.server';
 import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
-import { toPopularView } from '~/app/features/site/public/shelf-data.server';
+import { toPopularView, toShelfShow } from '~/app/features/site/public/shelf-data.server';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pack } from '~/app/lib/packed';
@@ -55,6 +55,7 @@ export async function discoverData(door: Door) {
     corrected,
     options: optionsOf(context.language, found.languages),
     popular: found.popular && toPopularView(door, found.popular),
+    featured: found.recommended.map((product) => toShelfShow(door, product)),
     shows: pack(found.items.map((product) => toShow(door, product))),
   };
   return data(view, { headers: { 'x-cache-tags': 'discover' } });

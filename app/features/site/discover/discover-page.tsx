@@ -5,7 +5,7 @@ import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { CategoryChips, Shelf } from '~/app/features/site/public/shelf';
-import type { PopularView } from '~/app/features/site/public/shelf-data.server';
+import type { PopularView, ShelfShow } from '~/app/features/site/public/shelf-data.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Packed, unpack } from '~/app/lib/packed';
 import { Link, useLocation, useNavigate } from '~/app/lib/router';
@@ -22,6 +22,7 @@ type View = {
   options: Record<'category' | 'language' | 'type', Option[]>;
   shows: Packed<FoundShow[]>;
   popular: PopularView | null;
+  featured: ShelfShow[];
 };
 
 /** Search and filters, and the matching shows. The form also works without JavaScript. */
@@ -38,6 +39,7 @@ export function DiscoverPage({ view }: { view: View }) {
         {view.popular && (
           <>
             <CategoryChips categories={view.popular.categories} label={t('categories')} />
+            <Shelf title={t('featured')} shows={view.featured} />
             <Shelf title={t('trending')} shows={view.popular.trending} />
           </>
         )}

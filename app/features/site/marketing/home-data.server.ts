@@ -17,7 +17,7 @@ export async function homeData(door: Door) {
   const { api, context, request } = door;
   const t = translator(context.language, 'marketing');
   const { urls, language } = context;
-  const { sample, shelf, popular } = await api.pages.home();
+  const { sample, shelf, popular, featured } = await api.pages.home();
   const metadata: PageMetadata = {
     title: t('home.title'),
     description: t('home.description'),
@@ -36,7 +36,8 @@ export async function homeData(door: Door) {
   const view = {
     page: 'home' as const,
     metadata,
-    shelf: newest(shelf, popular.trending).map((product) => toShelfShow(door, product)),
+    featured: featured.map((product) => toShelfShow(door, product)),
+    shelf: newest(shelf, [...featured, ...popular.trending]).map((product) => toShelfShow(door, product)),
     popular: toPopularView(door, popular),
     sample: sample && {
       product: toShelfShow(door, sample.product),
@@ -48,16 +49,16 @@ export async function homeData(door: Door) {
     },
   };
   // a new show appears when the cached page expires; changes to a listed show purge it at once
-  const listed = [...(sample ? [sample.product] : []), ...shelf, ...popular.trending];
+  const listed = [...(sample ? [sample.product] : []), ...shelf, ...popular.trending, ...featured];
   const tags = new Set(listed.flatMap(({ id, creator }) => [`product:${id}`, `creator:${creator.id}`]));
   return data(view, { headers: { 'x-cache-tags': ['home', ...tags].join(' ') } });
 }
 
 const ROW = 4;
 
-/** The newest shows that the shelf above does not have, in full rows. */
-function newest(shelf: ApiProduct[], trending: ApiProduct[]): ApiProduct[] {
-  const shown = new Set(trending.map(({ id }) => id));
+/** The newest shows that the shelves above do not have, in full rows. */
+function newest(shelf: ApiProduct[], above: ApiProduct[]): ApiProduct[] {
+  const shown = new Set(above.map(({ id }) => id));
   const others = shelf.filter(({ id }) => !shown.has(id));
   return others.length < ROW ? others : others.slice(0, others.length - (others.length % ROW));
 }

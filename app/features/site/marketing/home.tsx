@@ -11,14 +11,15 @@ import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { HomeSample } from './home-data.server';
 
-type HomeView = { sample: HomeSample | null; shelf: ShelfShow[]; popular: PopularView };
+type HomeView = { sample: HomeSample | null; featured: ShelfShow[]; shelf: ShelfShow[]; popular: PopularView };
 
 const PROMISES = ['leave', 'page', 'respect'] as const;
 
 /** The marketing home page: a description of Altavoz, one next step, and an episode to play. */
 export function Home({ view }: { view: HomeView }) {
   const { t } = useTranslation('marketing');
-  const { sample, shelf, popular } = view;
+  const { sample, featured, shelf, popular } = view;
+  const shown = featured.length + shelf.length + popular.trending.length;
   return (
     <SiteShell>
       <div className="wrap">
@@ -38,7 +39,7 @@ export function Home({ view }: { view: HomeView }) {
             </div>
           ))}
         </section>
-        {shelf.length + popular.trending.length > 0 && <Listening shelf={shelf} popular={popular} />}
+        {shown > 0 && <Listening featured={featured} shelf={shelf} popular={popular} />}
         <section className="closing">
           <h2>{t('home.closing')}</h2>
           <NextStep />
@@ -90,7 +91,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
 }
 
 /** The listeners' door: search, categories, and what is played now. */
-function Listening({ shelf, popular }: { shelf: ShelfShow[]; popular: PopularView }) {
+function Listening({ featured, shelf, popular }: Omit<HomeView, 'sample'>) {
   const { t } = useTranslation('marketing');
   const paths = useSitePaths();
   return (
@@ -114,6 +115,7 @@ function Listening({ shelf, popular }: { shelf: ShelfShow[]; popular: PopularVie
         </search>
       </div>
       <CategoryChips categories={popular.categories} label={t('home.categories')} />
+      <Shelf title={t('home.featured')} shows={featured} />
       <Shelf title={t('home.trending')} shows={popular.trending} />
       <Shelf title={t('home.latest')} shows={shelf} />
       <p className="actions">

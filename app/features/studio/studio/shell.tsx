@@ -6,6 +6,7 @@ import { kindInPath, usePaths } from '~/app/lib/paths';
 import { Link, NavLink, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import {
+  ConsoleIcon,
   HeartIcon,
   HomeIcon,
   MoneyIcon,
@@ -170,6 +171,12 @@ function Sections() {
         <SettingsIcon />
         {t('nav.settings')}
       </Link>
+      {user.isOperator && (
+        <NavLink to={paths.admin()} className={classes.link}>
+          <ConsoleIcon />
+          {t('nav.console')}
+        </NavLink>
+      )}
     </nav>
   );
 }

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core';
 import { users } from '~/db/schema/accounts';
 import { paymentCards, paymentCustomers } from '~/db/schema/checkouts';
 import { creators } from '~/db/schema/creators';
+import { operators } from '~/db/schema/operators';
 import { creatorPlans } from '~/db/schema/plans';
 import { rssImports } from '~/db/schema/rss-import';
 import type { Language } from '~/locales/languages';
@@ -47,6 +48,8 @@ export type CurrentUser = {
   isEmailVerified: boolean;
   /** Depends on the account's own page: a listener may work for other creators. */
   type: 'creator' | 'listener';
+  /** May open the operators' console. */
+  isOperator: boolean;
   /** The creator that the user works for now. `role`: owner on the user's own page. */
   role: Role;
   creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
@@ -100,13 +103,15 @@ const currentImports = sql<CurrentImport[]>`(
     ) order by ${rssImports.id} desc limit ${SHOWN_IMPORTS}
   ) i)`;
 
+const operates = sql<boolean>`exists (select from ${operators} where ${operators.userId} = ${users.id})`;
+
 /** @throws common.unauthenticated */
 export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   const { userId, creatorId, role } = requireUser(ctx);
   const [row] = await ctx.db
     .select({
       ...{ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan, planEndsAt: creatorPlans.endsAt },
-      ...{ ...planUsage(ctx.now()), card: defaultCard(ctx), imports: currentImports },
+      ...{ ...planUsage(ctx.now()), card: defaultCard(ctx), imports: currentImports, isOperator: operates },
     })
     .from(users)
     .leftJoin(creators, eq(creators.userId, users.id))
@@ -114,7 +119,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
     .where(eq(users.id, userId));
   if (!row) throw userNotFound();
-  const { user, own, creator, plan: chosen, planEndsAt: endsAt, card, imports, ...usage } = row;
+  const { user, own, creator, plan: chosen, planEndsAt: endsAt, card, imports, isOperator, ...usage } = row;
   const known = { plan: chosen, endsAt, claimedAt: own?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
   const { trial, ...plan } = planStatus({ ...known, usage }, ctx.now());
   const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
@@ -132,6 +137,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     avatar: user.avatarKey ? coverUrls(user.avatarKey) : null,
     isEmailVerified: user.emailVerifiedAt !== null,
     type: own ? 'creator' : 'listener',
+    isOperator,
     role,
     creator: creator && {
       id: creator.id,
