@@ -52,6 +52,12 @@ export const SettingsIcon = () => (
     <circle cx="15" cy="17" r="2" />
   </Line>
 );
+export const CalendarIcon = () => (
+  <Line>
+    <rect x="4" y="5.5" width="16" height="14" rx="2" />
+    <path d="M4 10h16M8.5 3.5v4M15.5 3.5v4" />
+  </Line>
+);
 export const ConsoleIcon = () => (
   <Line>
     <rect x="3.5" y="5" width="17" height="14" rx="2" />

@@ -48,7 +48,7 @@ test.each([
 
 test('an episode on hold that never had a release time is a draft, in its badge and in the filter', () => {
   const at = new Date();
-  const status = (query: string) => listInput(episodeQuery(new URLSearchParams(query))).status;
+  const status = (query: string) => listInput(episodeQuery(new URLSearchParams(query), 'podcast')).status;
 
   expect(shownStatus({ status: 'on_hold', releaseDate: null })).toBe('draft');
   expect(shownStatus({ status: 'on_hold', releaseDate: at })).toBe('on_hold');

@@ -29,13 +29,24 @@ test('invalid values in a list’s URL are ignored', () => {
     search: ` ${'x'.repeat(200)} `,
   });
 
-  expect(episodeQuery(wild)).toEqual({
+  expect(episodeQuery(wild, 'podcast')).toEqual({
     search: 'x'.repeat(100),
     status: undefined,
     ordering: '-release_date',
     page: 1,
   });
-  expect(episodeQuery(new URLSearchParams('status=failed&page=2'))).toMatchObject({ status: 'failed', page: 2 });
+  expect(episodeQuery(new URLSearchParams('status=failed&page=2'), 'podcast')).toMatchObject({
+    status: 'failed',
+    page: 2,
+  });
+});
+
+test('the studio lists a podcast from the newest episode, a series from its first part', () => {
+  const none = new URLSearchParams();
+
+  expect(episodeQuery(none, 'podcast').ordering).toBe('-release_date');
+  expect(episodeQuery(none, 'audio_series').ordering).toBe('release_date');
+  expect(episodeQuery(new URLSearchParams('ordering=name'), 'audio_series').ordering).toBe('name');
 });
 
 test('the done message is added to the next page’s URL', () => {

@@ -17,7 +17,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   const ref = productRef(door);
-  const query = episodeQuery(url.searchParams);
+  const query = episodeQuery(url.searchParams, ref.kind);
   const isDeleted = showsDeleted(url.searchParams);
   const [product, episodes, deleted, batch] = await Promise.all([
     api.products.forEditing(ref),

@@ -40,10 +40,11 @@ function Changes({ episode, onPublish, onUnpublish }: Omit<Props, 'pageUrl'>) {
   const paths = usePaths();
   const { status } = episode;
   const isChecked = status !== 'in_progress';
+  const isScheduled = status === 'scheduled';
   return (
     <>
       {status !== 'published' && isChecked && mayBecome(status, 'published') && (
-        <Toggle intent="publish" onToggle={onPublish}>
+        <Toggle intent="publish" onToggle={onPublish} variant={isScheduled ? 'default' : undefined}>
           {t(episode.formerReleaseDate ? 'action.publishAgain' : 'action.publish')}
         </Toggle>
       )}
@@ -58,7 +59,7 @@ function Changes({ episode, onPublish, onUnpublish }: Omit<Props, 'pageUrl'>) {
       {isChecked && status !== 'failed' && <SoundLinks episode={episode} />}
       {isChecked && mayBecome(status, 'on_hold') && (
         <Toggle intent="unpublish" onToggle={onUnpublish} variant="default">
-          {t('action.unpublish')}
+          {t(isScheduled ? 'action.unschedule' : 'action.unpublish')}
         </Toggle>
       )}
       {isChecked && status !== 'failed' && (

@@ -1,9 +1,11 @@
 import { EPISODE_STATUSES, EPISODE_TYPES } from '~/db/values/episodes';
+import { KINDS, type KindName } from '~/server/domain/products/kinds';
 
 export const ORDERINGS = ['-release_date', 'release_date', 'name', '-name', '-number', 'number'] as const;
 /** The filters of the list. 'Deleted' is one of them, but not a status of episodes. */
 export const STATUS_FILTERS = [...EPISODE_STATUSES, 'draft', 'deleted'] as const;
 const SHOWN_STATUSES = [...EPISODE_STATUSES, 'draft'] as const;
+const DEFAULTS = { newest_first: '-release_date', oldest_first: 'release_date' } as const;
 export type EpisodeQuery = {
   search: string;
   status: (typeof SHOWN_STATUSES)[number] | undefined;
@@ -12,14 +14,14 @@ export type EpisodeQuery = {
   page: number;
 };
 
-/** Reads the list's query from the URL. Invalid values are ignored. */
-export function episodeQuery(params: URLSearchParams): EpisodeQuery {
+/** Reads the list's query from the URL. Invalid values are ignored. By default, episodes are in the order of listening. */
+export function episodeQuery(params: URLSearchParams, kind: KindName): EpisodeQuery {
   const page = Number(params.get('page'));
   return {
     search: (params.get('search') ?? '').trim().slice(0, 100),
     status: SHOWN_STATUSES.find((status) => status === params.get('status')),
     type: EPISODE_TYPES.find((type) => type === params.get('type')),
-    ordering: ORDERINGS.find((ordering) => ordering === params.get('ordering')) ?? ORDERINGS[0],
+    ordering: ORDERINGS.find((ordering) => ordering === params.get('ordering')) ?? DEFAULTS[KINDS[kind].playOrder],
     page: Number.isSafeInteger(page) && page > 0 && page <= 100_000 ? page : 1,
   };
 }

@@ -25,7 +25,8 @@ export function TranscriptPage({ episode, transcript, failure }: Props) {
   return (
     <div className={classes.page}>
       {transcript ? <Existing episode={episode} transcript={transcript} /> : <p>{t('transcript.none')}</p>}
-      {isEditor && <UploadForm isNew={transcript === null} failure={failure} />}
+      {/* a new transcript empties the field */}
+      {isEditor && <UploadForm key={transcript?.updatedAt.getTime()} isNew={transcript === null} failure={failure} />}
       {isEditor && transcript && <DeleteForm />}
     </div>
   );

@@ -37,10 +37,7 @@ export function ProductPreview({ look, cover, base }: Props) {
           </p>
           <p className={classes.by}>{t('preview.by', { name: look.name })}</p>
           <Price />
-          <span className={classes.button}>
-            <FeedIcon />
-            {t('preview.listen')}
-          </span>
+          <Action />
           <p className={classes.heading}>{t('preview.about')}</p>
           <p className={classes.text} data-empty={!description || undefined}>
             {description || t('preview.description')}
@@ -48,6 +45,19 @@ export function ProductPreview({ look, cover, base }: Props) {
         </div>
       </div>
     </details>
+  );
+}
+
+/** Paid shows are sold, free ones are heard in an app. */
+function Action() {
+  const { t } = useTranslation('product');
+  const { values } = useFormState();
+  const isSold = (pricesIn(values)?.prices.priceMinor ?? null) !== null;
+  return (
+    <span className={classes.button}>
+      {!isSold && <FeedIcon />}
+      {isSold ? t(`preview.buy.${KINDS[kindOf(values)].sale}`) : t('preview.listen')}
+    </span>
   );
 }
 

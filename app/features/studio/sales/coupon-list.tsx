@@ -43,7 +43,7 @@ function CouponRow({ coupon, canManage }: { coupon: CouponView; canManage: boole
         )}
       </div>
       <div className={classes.actions}>
-        {!isDisabled && <CopyButton text={url} label={t('copy')} done={t('copied')} />}
+        {state === 'active' && <CopyButton text={url} label={t('copy')} done={t('copied')} />}
         {canManage && (
           <Form method="post">
             <input type="hidden" name="id" value={id} />

@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { SearchIcon } from '~/app/components/line-icons';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './quick-access.module.css';
 import { useSearchKeys } from './use-search-keys';
 import { type QuickDialog, useShortcuts } from './use-shortcuts';
 
-const CommandPalette = lazy(() => import('./command-palette'));
+const loadPalette = () => import('./command-palette');
+const CommandPalette = lazy(loadPalette);
 const ShortcutsDialog = lazy(() => import('./shortcuts-dialog'));
 
 /** The global search, and the list of shortcuts. Each loads when the user opens it. */
@@ -17,6 +18,7 @@ export function QuickDialogs({
   onOpen: (next: QuickDialog | null) => void;
 }) {
   useShortcuts(onOpen);
+  usePreload();
   const close = () => onOpen(null);
   // a boundary in the first document would hydrate later, and an earlier update would replace it with an error
   if (open === null) return null;
@@ -26,6 +28,15 @@ export function QuickDialogs({
       {open === 'shortcuts' && <ShortcutsDialog onClose={close} />}
     </Suspense>
   );
+}
+
+/** Loads the search as soon as a modifier key announces it: letters typed until then would be lost. */
+function usePreload() {
+  useEffect(() => {
+    const listen = ({ key }: KeyboardEvent) => (key === 'Control' || key === 'Meta') && void loadPalette();
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 }
 
 export function SearchButton({ small, onOpen }: { small?: boolean; onOpen: () => void }) {
@@ -39,6 +50,7 @@ export function SearchButton({ small, onOpen }: { small?: boolean; onOpen: () =>
       aria-label={small ? t('search.open') : undefined}
       aria-keyshortcuts="Control+K Meta+K"
       aria-haspopup="dialog"
+      onPointerEnter={() => void loadPalette()}
       onClick={onOpen}
     >
       <SearchIcon />

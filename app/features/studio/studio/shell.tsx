@@ -6,6 +6,7 @@ import { kindInPath, usePaths } from '~/app/lib/paths';
 import { Link, NavLink, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import {
+  CalendarIcon,
   ConsoleIcon,
   HeartIcon,
   HomeIcon,
@@ -131,6 +132,12 @@ function Sections() {
           <ProductsIcon />
           {t('nav.products')}
         </Link>
+      )}
+      {may('episode.read') && (
+        <NavLink to={paths.calendar} className={classes.link} prefetch="intent">
+          <CalendarIcon />
+          {t('nav.calendar')}
+        </NavLink>
       )}
       {(isEditor || !user.creator) && (
         <NavLink to={paths.creatorPage} className={classes.link} prefetch="intent">
