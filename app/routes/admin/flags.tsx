@@ -38,52 +38,54 @@ function Flag({ flag: { name, percent, creatorIds, changedAt, changedBy } }: { f
   const time = useTime();
   return (
     <Section title={t(`flags.names.${name}`)}>
-      <p>
-        {t(`flags.what.${name}`)}{' '}
-        {changedAt && t('flags.changed', { date: time(changedAt) ?? '', by: changedBy ?? '' })}
-      </p>
-      <div className={classes.flag}>
-        <Form method="post">
-          <input type="hidden" name="name" value={name} />
-          <input type="hidden" name="intent" value="set" />
-          <input type="hidden" name="creatorIds" value={creatorIds.join(' ')} />
-          <button
-            type="submit"
-            role="switch"
-            className={classes.switch}
-            name="percent"
-            value={percent > 0 ? 0 : 100}
-            aria-checked={percent > 0}
-            aria-label={t(`flags.names.${name}`)}
-          />
-        </Form>
-        <strong>{t(stateOf(percent), { percent })}</strong>
+      <div className={classes.feature}>
+        <p>
+          {t(`flags.what.${name}`)}{' '}
+          {changedAt && t('flags.changed', { date: time(changedAt) ?? '', by: changedBy ?? '' })}
+        </p>
+        <div className={classes.flag}>
+          <Form method="post">
+            <input type="hidden" name="name" value={name} />
+            <input type="hidden" name="intent" value="set" />
+            <input type="hidden" name="creatorIds" value={creatorIds.join(' ')} />
+            <button
+              type="submit"
+              role="switch"
+              className={classes.switch}
+              name="percent"
+              value={percent > 0 ? 0 : 100}
+              aria-checked={percent > 0}
+              aria-label={t(`flags.names.${name}`)}
+            />
+          </Form>
+          <strong>{t(stateOf(percent), { percent })}</strong>
+        </div>
+        <details className={classes.more}>
+          <summary>{t('flags.some')}</summary>
+          <Form method="post" aria-label={t(`flags.names.${name}`)}>
+            <input type="hidden" name="name" value={name} />
+            <TextInput
+              name="percent"
+              label={t('flags.percent')}
+              key={percent}
+              defaultValue={percent}
+              inputMode="numeric"
+              maxLength={3}
+              required
+            />
+            <TextInput
+              name="creatorIds"
+              label={t('flags.creators')}
+              key={creatorIds.join(' ')}
+              defaultValue={creatorIds.join(' ')}
+              maxLength={100}
+            />
+            <Button type="submit" name="intent" value="set" variant="default">
+              {t('flags.save')}
+            </Button>
+          </Form>
+        </details>
       </div>
-      <details className={classes.more}>
-        <summary>{t('flags.some')}</summary>
-        <Form method="post" aria-label={t(`flags.names.${name}`)}>
-          <input type="hidden" name="name" value={name} />
-          <TextInput
-            name="percent"
-            label={t('flags.percent')}
-            key={percent}
-            defaultValue={percent}
-            inputMode="numeric"
-            maxLength={3}
-            required
-          />
-          <TextInput
-            name="creatorIds"
-            label={t('flags.creators')}
-            key={creatorIds.join(' ')}
-            defaultValue={creatorIds.join(' ')}
-            maxLength={100}
-          />
-          <Button type="submit" name="intent" value="set" variant="default">
-            {t('flags.save')}
-          </Button>
-        </Form>
-      </details>
     </Section>
   );
 }

@@ -53,7 +53,7 @@ export function Operations({ operations }: { operations: Operation[] }) {
               ? [
                   {
                     name: t('reason'),
-                    cell: ({ details }: Operation) => <bdi>{String(details?.reason ?? '')}</bdi>,
+                    cell: ({ details }: Operation) => (details?.reason ? <bdi>{String(details.reason)}</bdi> : null),
                     wraps: true,
                   },
                 ]

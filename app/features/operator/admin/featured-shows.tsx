@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
+import { SubmitButton } from '~/app/components/submit-button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -76,7 +76,7 @@ export function FeatureForm({ id, next, typed }: { id: string; next: number; typ
             description={t('featured.untilHelp')}
             defaultValue={typed.until}
           />
-          <IntentButton intent="feature">{t('featured.submit')}</IntentButton>
+          <SubmitButton intent="feature">{t('featured.submit')}</SubmitButton>
         </Form>
       </Section>
     </div>
