@@ -3,7 +3,7 @@ import { data } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
-import { usePaths } from '~/app/lib/paths';
+import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
@@ -18,12 +18,18 @@ const linkOf = ({ params, url }: Door) =>
  */
 export const loader = page(async (door) => {
   const title = translator(door.context.language, 'auth')('change.title');
+  const isLoggedIn = door.context.actor.type === 'user';
   try {
-    const { newEmail } = await door.api.accounts.emailChangeLink(linkOf(door));
-    return { title, newEmail };
+    const { newEmail, mayConfirm } = await door.api.accounts.emailChangeLink(linkOf(door));
+    return {
+      title,
+      isLoggedIn,
+      newEmail,
+      login: mayConfirm ? null : pathsFor(door.url).login(door.url.pathname + door.url.search),
+    };
   } catch (error) {
     if (door.context.describeError(error).status >= 500) throw error;
-    return { title, newEmail: null };
+    return { title, isLoggedIn, newEmail: null, login: null };
   }
 });
 
@@ -42,9 +48,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function ConfirmEmail() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { newEmail } = useLoaderData<typeof loader>();
+  const { newEmail, login } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | { ok: true; isDone: boolean } | undefined;
   const isReady = !result?.ok && newEmail !== null;
+  if (isReady && login) return <LogInFirst login={login} />;
   const outcome = result?.ok ? (result.isDone ? 'change.done' : 'change.half') : 'change.expired';
   return (
     <SiteShell>
@@ -62,6 +69,24 @@ export default function ConfirmEmail() {
             {t('change.settings')}
           </Link>
         )}
+      </div>
+    </SiteShell>
+  );
+}
+
+/** The new address joins an account only in a session of that account. */
+function LogInFirst({ login }: { login: string }) {
+  const { t } = useTranslation('auth');
+  const paths = usePaths();
+  const { isLoggedIn } = useLoaderData<typeof loader>();
+  return (
+    <SiteShell>
+      <div className="wrap form-page">
+        <h1>{t('change.title')}</h1>
+        <p className="lead">{t('change.elsewhere')}</p>
+        <Link className="button" to={isLoggedIn ? paths.logout : login}>
+          {t(isLoggedIn ? 'verify.logout' : 'login.submit')}
+        </Link>
       </div>
     </SiteShell>
   );

@@ -18,14 +18,20 @@ export const loader = page(async ({ api, context, url }) => {
     inboxUrl: context.inboxUrl,
     title: translator(context.language, 'auth')('verify.title'),
     token,
+    link: null,
   };
   if (!token) {
     const isVerified = base.isLoggedIn && (await api.accounts.me()).isEmailVerified;
     return { ...base, state: isVerified ? ('done' as const) : ('waiting' as const) };
   }
   try {
-    const { isVerified } = await api.accounts.verificationLink({ token });
-    return { ...base, state: isVerified ? ('done' as const) : ('ready' as const) };
+    const { isVerified, isOfSession } = await api.accounts.verificationLink({ token });
+    if (isVerified) return { ...base, state: 'done' as const };
+    return {
+      ...base,
+      state: isOfSession ? ('ready' as const) : ('elsewhere' as const),
+      link: url.pathname + url.search,
+    };
   } catch (error) {
     if (context.describeError(error).kind !== 'expired') throw error;
     return { ...base, state: 'expired' as const };
@@ -53,18 +59,19 @@ export default function VerifyEmail() {
   const { t } = useTranslation('auth');
   const { state, isLoggedIn, inboxUrl } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | { ok: true } | undefined;
-  const heading = { done: 'verify.done', expired: 'verify.expired', ready: 'verify.title', waiting: 'verify.title' };
+  const heading = { done: 'verify.done', expired: 'verify.expired' } as Record<string, string>;
   const text = {
     done: 'verify.doneText',
     expired: 'verify.expiredText',
     ready: 'verify.ready',
+    elsewhere: 'verify.elsewhere',
     waiting: 'verify.waiting',
   };
   const isUnfinished = state === 'expired' || state === 'waiting';
   return (
     <SiteShell>
       <div className="wrap form-page">
-        <h1>{t(heading[state])}</h1>
+        <h1>{t(heading[state] ?? 'verify.title')}</h1>
         <p className="lead">{t(text[state])}</p>
         {isUnfinished && result?.ok && (
           <p className="notice" role="status">
@@ -86,7 +93,7 @@ export default function VerifyEmail() {
 function NextStep({ failure, isSent }: { failure?: FormFailure; isSent: boolean }) {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { state, token, isLoggedIn, next } = useLoaderData<typeof loader>();
+  const { state, token, link, isLoggedIn, next } = useLoaderData<typeof loader>();
   if (state === 'done')
     return (
       <Link className="button" to={next ?? paths.dashboard}>
@@ -98,6 +105,17 @@ function NextStep({ failure, isSent }: { failure?: FormFailure; isSent: boolean 
       <AuthForm failure={failure} submit={t('verify.confirm')}>
         <input type="hidden" name="token" value={token ?? ''} />
       </AuthForm>
+    );
+  if (state === 'elsewhere')
+    return (
+      <>
+        <Link className="button" to={isLoggedIn ? paths.logout : paths.login(link ?? undefined)}>
+          {t(isLoggedIn ? 'verify.logout' : 'verify.loginHere')}
+        </Link>
+        <p className="form-foot">
+          {t('verify.noPassword')} <Link to={paths.forgotPassword}>{t('verify.newPassword')}</Link>
+        </p>
+      </>
     );
   if (!isLoggedIn)
     return (

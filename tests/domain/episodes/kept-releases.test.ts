@@ -54,7 +54,7 @@ const OTHER_WAYS = {
     await api.accounts.requestEmailChange({ email: fresh });
     await runJobs(runtime, sendEmailChange.name, (payload, ctx) => queueEmailChange(ctx, payload));
     await visitor.accounts.confirmEmailChange({ token: await tokenTo(email, 'confirm_old_email'), side: 'old' });
-    await visitor.accounts.confirmEmailChange({ token: await tokenTo(fresh, 'confirm_new_email'), side: 'new' });
+    await api.accounts.confirmEmailChange({ token: await tokenTo(fresh, 'confirm_new_email'), side: 'new' });
   },
 };
 

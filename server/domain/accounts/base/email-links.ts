@@ -6,10 +6,11 @@ import { hashToken } from '../../../auth/token-hash';
 import { languagePrefix } from '../../../base/public-paths';
 import { earlier, later } from '../../../base/time';
 import { EMAIL_LINK_LIFETIMES, EMAIL_LINK_LIMITS } from '../../../limits/accounts';
+import { isUser } from '../../../policy/actor';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { countEmails, queueEmail } from '../../notifications/outbox';
 import { type AccountTopic, accountEmail } from '../../notifications/templates/account-email';
-import { linkExpired } from './errors';
+import { linkExpired, linkOfOtherAccount } from './errors';
 import type { UserRow } from './queries';
 
 /**
@@ -35,21 +36,24 @@ export async function createEmailLink(tx: TxCtx, user: Recipient, link: Link): P
   return tx.urls.app(`${languagePrefix(user.language ?? DEFAULT_LANGUAGE)}${path}?${query}`);
 }
 
+type AccountEmail = { topic: AccountTopic; wording?: AccountTopic; id?: string; url: string } & Record<string, string>;
+
 /**
  * Queues an email about the account with one button, in the recipient's language. An unverified address may belong to
- * another person, so a daily limit per topic applies to it.
+ * another person, so a daily limit per topic applies to it. `wording`: set if the texts differ for this recipient. `id`:
+ * as in queueEmail.
  */
 export async function queueAccountEmail(
   tx: TxCtx,
   user: Recipient,
-  { topic, url, ...params }: { topic: AccountTopic; url: string } & Record<string, string>,
+  { id, topic, wording = topic, url, ...params }: AccountEmail,
 ): Promise<void> {
   const { id: userId, email: to, name } = user;
   if (!user.emailVerifiedAt && (await hasEnoughEmails(tx, user, topic))) return;
   const language = user.language ?? DEFAULT_LANGUAGE;
   const translate = (key: string, values?: Record<string, string | number>) => tx.translate(key, values, language);
-  const { subject, content } = accountEmail(translate, topic, { ...params, name, url });
-  await queueEmail(tx, { to, userId, topic, language, subject, content });
+  const { subject, content } = accountEmail(translate, wording, { ...params, name, url });
+  await queueEmail(tx, { id, to, userId, topic, language, subject, content });
 }
 
 /**
@@ -72,6 +76,14 @@ export async function readEmailLink(ctx: Ctx, { token, purpose }: Token): Promis
     .where(and(matches({ token, purpose }), gt(emailTokens.expiresAt, ctx.now())));
   if (!link) throw linkExpired();
   return { userId: link.userId, isUsed: link.usedAt !== null };
+}
+
+/**
+ * Links that give an account an address work in a session of that account only: whoever has the mailbox may not be the
+ * person who chose the account's password (docs/decisions/0315). @throws account.link_of_other_account
+ */
+export function requireSessionOf(ctx: Pick<Ctx, 'actor'>, userId: number): void {
+  if (!isUser(ctx.actor, userId)) throw linkOfOtherAccount();
 }
 
 /** Uses a link up: of two concurrent attempts, one succeeds. @throws account.link_expired if it was used before */

@@ -19,6 +19,8 @@ export const passkeyNotFound = defineError('account.passkey_not_found', 'conflic
 export const passkeyNeeded = defineError('account.passkey_needed', 'conflict');
 export const tooManyPasskeys = defineError('account.passkeys_full', 'conflict');
 export const linkExpired = defineError('account.link_expired', 'expired');
+/** The link proves an address for an account that this session does not belong to. */
+export const linkOfOtherAccount = defineError('account.link_of_other_account', 'conflict');
 export const userNotFound = defineError('account.not_found', 'not_found');
 export const tooYoung = defineError('account.too_young', 'invalid', { field: 'birthDate' });
 export const birthDateRequired = defineError('account.birth_date_required', 'invalid', { field: 'birthDate' });

@@ -2,7 +2,7 @@ import { lt } from 'drizzle-orm';
 import { emailTokens, sessions } from '~/db/schema/accounts';
 import { VERIFY_EMAIL_PATH } from '../../../base/public-paths';
 import { EMAIL_CODE_LIMITS, EMAIL_LINK_LIMITS } from '../../../limits/accounts';
-import { requireUser } from '../../../policy/actor';
+import { isUser, requireUser } from '../../../policy/actor';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
   consumeEmailLink,
@@ -10,6 +10,7 @@ import {
   hasEnoughEmails,
   queueAccountEmail,
   readEmailLink,
+  requireSessionOf,
 } from '../base/email-links';
 import { emailNotVerified, enoughVerificationEmails } from '../base/errors';
 import { findUser, type UserRow } from '../base/queries';
@@ -29,15 +30,22 @@ export async function queueVerificationEmail(tx: TxCtx, user: UserRow, next?: st
   if (await hasEnoughEmails(tx, user, purpose)) return false;
   const url = await createEmailLink(tx, user, { purpose, path: VERIFY_EMAIL_PATH, next });
   const code = await createEmailCode(tx, user);
-  await queueAccountEmail(tx, user, { topic: purpose, url, code, minutes: String(EMAIL_CODE_LIMITS.minutes) });
+  // buyers and people with a gift have an account without having signed up
+  const wording = user.signedUpWith === 'email' ? 'verify_guest_email' : purpose;
+  const minutes = String(EMAIL_CODE_LIMITS.minutes);
+  await queueAccountEmail(tx, user, { topic: purpose, wording, url, code, minutes });
   return true;
 }
 
-/** Verifies the address that received the link. Repeating it succeeds. @throws account.link_expired */
+/**
+ * Verifies the address that received the link. Repeating it succeeds.
+ * @throws account.link_expired, account.link_of_other_account
+ */
 export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promise<{ email: string }> {
   return transact(ctx, async (tx) => {
     const { userId, isUsed } = await readEmailLink(tx, { token, purpose });
     if (!isUsed) {
+      requireSessionOf(ctx, userId);
       await consumeEmailLink(tx, { token, purpose });
       await markEmailVerified(tx, userId);
     }
@@ -45,10 +53,12 @@ export async function verifyEmail(ctx: Ctx, { token }: { token: string }): Promi
   });
 }
 
+type LinkState = { isVerified: boolean; isOfSession: boolean };
+
 /** The state of a verification link, without using it up. @throws account.link_expired */
-export async function verificationLink(ctx: Ctx, { token }: { token: string }): Promise<{ isVerified: boolean }> {
-  const { isUsed } = await readEmailLink(ctx, { token, purpose });
-  return { isVerified: isUsed };
+export async function verificationLink(ctx: Ctx, { token }: { token: string }): Promise<LinkState> {
+  const { userId, isUsed } = await readEmailLink(ctx, { token, purpose });
+  return { isVerified: isUsed, isOfSession: isUser(ctx.actor, userId) };
 }
 
 /**

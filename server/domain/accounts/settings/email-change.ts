@@ -3,7 +3,7 @@ import { emailChanges, users } from '~/db/schema/accounts';
 import { CONFIRM_EMAIL_PATH, LOGIN_PATH } from '../../../base/public-paths';
 import { later } from '../../../base/time';
 import { EMAIL_LINK_LIFETIMES } from '../../../limits/accounts';
-import { requireUser } from '../../../policy/actor';
+import { isUser, requireUser } from '../../../policy/actor';
 import { sendEmailChange } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import {
@@ -12,6 +12,7 @@ import {
   hasEnoughEmails,
   queueAccountEmail,
   readEmailLink,
+  requireSessionOf,
   revokeEmailLinks,
 } from '../base/email-links';
 import { emailTaken, linkExpired } from '../base/errors';
@@ -68,21 +69,28 @@ async function queueConfirmation(tx: TxCtx, to: UserRow, side: EmailSide, newEma
   await queueAccountEmail(tx, to, { topic: purpose, url, newEmail });
 }
 
-/** Describes the change that a link confirms, without using the link up. @throws account.link_expired */
-export async function emailChangeLink(ctx: Ctx, { token, side }: ConfirmEmailChange): Promise<{ newEmail: string }> {
+type LinkedChange = { newEmail: string; mayConfirm: boolean };
+
+/**
+ * Describes the change that a link confirms, without using the link up. `mayConfirm`: whether this session may.
+ * @throws account.link_expired
+ */
+export async function emailChangeLink(ctx: Ctx, { token, side }: ConfirmEmailChange): Promise<LinkedChange> {
   const { userId, isUsed } = await readEmailLink(ctx, { token, purpose: PURPOSES[side] });
   const change = await lookupChange(ctx, userId);
   if (isUsed || !change) throw linkExpired();
-  return { newEmail: change.newEmail };
+  return { newEmail: change.newEmail, mayConfirm: side === 'old' || isUser(ctx.actor, userId) };
 }
 
 /**
  * Confirms one side. The address changes when both sides are confirmed.
- * @throws account.link_expired; account.email_taken if another user has signed up with the address since
+ * @throws account.link_expired; account.link_of_other_account for the new side; account.email_taken if another user has
+ * signed up with the address since
  */
 export async function confirmEmailChange(ctx: Ctx, { token, side }: ConfirmEmailChange): Promise<{ isDone: boolean }> {
   return transact(ctx, async (tx) => {
     const { userId } = await consumeEmailLink(tx, { token, purpose: PURPOSES[side] });
+    if (side === 'new') requireSessionOf(ctx, userId);
     const now = tx.now();
     await tx.db
       .update(emailChanges)

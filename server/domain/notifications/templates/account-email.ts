@@ -5,6 +5,7 @@ type Translate = (key: string, params?: Record<string, string | number>) => stri
 /** The emails that contain one link, with the keys of their paragraphs (in mail.json). */
 const PARAGRAPHS = {
   verify_email: ['why', 'code', 'lifetime'],
+  verify_guest_email: ['why', 'code', 'lifetime'],
   reset_password: ['why', 'lifetime'],
   password_changed: ['why'],
   confirm_new_email: ['why', 'lifetime'],

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
@@ -278,6 +278,17 @@ test('the buyer and the creator get one email each, however often it is reported
     /€5\.00.*Qué bien que estés aquí.*renews on .* for €5\.00.*reset-password\?token=/s,
   );
   expect((await sent()).length).toBe(found.length);
+});
+
+test('the email that verifies a guest’s address says why it was sent', async () => {
+  const email = 'comprante@mail.example';
+  await pay((await buy(null, series, { ...GUEST, email })).url);
+  await settle();
+
+  const isOwn = and(eq(outbox.to, email), eq(outbox.topic, 'verify_email'));
+  const [mail] = await db.select({ text: outbox.text }).from(outbox).where(isOwn);
+  expect(mail!.text).not.toContain('signed up');
+  expect(mail!.text).toContain('used this address on Altavoz to buy');
 });
 
 test('the email to the creator has the amount that was paid today, or says that nothing was charged', async () => {
