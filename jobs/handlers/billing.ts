@@ -9,6 +9,7 @@ import { sweepPayments as sweep } from '~/server/domain/billing/payers/sweep-pay
 import { returnPlanCredit } from '~/server/domain/billing/plan-billing/refund-credit';
 import { catchUp } from '~/server/domain/billing/provider-sync/catch-up';
 import { handleEvent, recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/provider-sync/events';
+import { returnRefused as returnAgain } from '~/server/domain/billing/refunds/return-refused';
 import { computeUnusedPayments } from '~/server/domain/billing/refunds/unused-payments';
 import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/disconnect-account';
 import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
@@ -37,6 +38,7 @@ import {
   reportEndedGifts,
   restoreAccount,
   resumeSubscription,
+  returnRefused,
   reviewSubscription,
   setPlatformFee,
   setPlatformFees,
@@ -65,6 +67,7 @@ export const billingHandlers = [
   handle(refundPlanCredit, (payload, ctx) => returnPlanCredit(ctx, payload)),
   handle(computeUnused, (payload, ctx) => computeUnusedPayments(ctx, payload)),
   handle(refundEnd, (payload, ctx) => endWithRefund(ctx, payload)),
+  handle(returnRefused, (payload, ctx) => returnAgain(ctx, payload)),
   handle(applyCard, (payload, ctx) => chargeLost(ctx, payload)),
   handle(chargeStoredCard, async (payload, ctx) => {
     await chargeToStoredCard(ctx, payload);

@@ -5,16 +5,13 @@ import { HEAVY, job, LONG, PATIENT, QUICK, SCHEDULED } from './job';
 // Every job: its name, payload and retry policy. Imports no handlers (jobs/handlers), so enqueuing does not load the work.
 
 const id = z.number().int().positive();
+const count = z.number().int().nonnegative().optional();
 
 /**
  * Makes one attempt to send an email from the outbox. The job enqueues the next attempt itself: the queue would double
  * its pauses up to a day. Without `attempt`, a former version has enqueued it.
  */
-export const deliverEmail = job(
-  'notifications.deliver',
-  { emailId: z.uuid(), attempt: z.number().int().nonnegative().optional() },
-  QUICK,
-);
+export const deliverEmail = job('notifications.deliver', { emailId: z.uuid(), attempt: count }, QUICK);
 /** Sends the link to set a new password, if the address has an account. */
 export const sendPasswordReset = job('accounts.send-password-reset', { email: z.string().max(254) }, QUICK);
 /** Sends the link by which an address follows a free show. */
@@ -134,17 +131,19 @@ export const applyCard = job('billing.apply-card', { customer: z.string().max(25
 export const refundEnd = job('billing.refund-end', { subscriptionId: id }, { ...PATIENT, workers: 4 });
 /** Computes what refunding all subscriptions to a show would cost (billing/refunds/unused-payments.ts). */
 export const computeUnused = job('billing.compute-unused', { productId: id }, QUICK);
+/** Returns a refused payment again, because its refund has failed (billing/refunds/return-refused.ts). */
+export const returnRefused = job(
+  'billing.return-refused',
+  { checkoutId: z.uuid(), payment: z.string().max(255), attempt: id },
+  PATIENT,
+);
 /** Returns the credit that is left when a creator's plan ends (billing/plan-billing/refund-credit.ts). */
 export const refundPlanCredit = job('billing.refund-plan-credit', { subscriptionId: id }, PATIENT);
 /**
  * Runs after a show became free, stayed paid or was deleted (show-endings.ts). Each run marks some of the
  * subscriptions, those with ids above `after` first, and enqueues the next run.
  */
-export const syncShowSubscriptions = job(
-  'billing.sync-show-subscriptions',
-  { productId: id, after: z.number().int().nonnegative().optional() },
-  PATIENT,
-);
+export const syncShowSubscriptions = job('billing.sync-show-subscriptions', { productId: id, after: count }, PATIENT);
 /** Emails a reminder of a failed renewal, or ends its subscription (billing/payers/overdue.ts). */
 export const remindOverdue = job('billing.remind-overdue', { subscriptionId: id }, PATIENT);
 export const remindAllOverdue = job('billing.remind-all-overdue', {}, SCHEDULED);

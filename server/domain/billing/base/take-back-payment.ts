@@ -3,23 +3,38 @@ import type { PaymentsPort } from '../../../adapters/payments/port';
 import { AppError } from '../../../base/errors';
 import type { Ctx } from '../../../runtime/ctx';
 import { type CheckoutRow, lookupSale, type SaleRow } from './queries';
+import { isFailed } from './refund-states';
 
 /** Objects that a refused checkout has created at the provider. */
 type Started = { subscription?: string; payment?: string };
 
-/** Cancels and refunds the objects of a refused checkout: buyers must not pay for nothing. Repeating it is harmless. */
-export async function takeBack(
+/**
+ * Cancels and refunds the objects of a refused checkout: buyers must not pay for nothing. Repeating it is harmless. A
+ * refund that fails later is repeated by a job (refunds/return-refused.ts).
+ */
+export async function takeBack(ctx: Ctx, checkout: CheckoutRow, { subscription, payment }: Started): Promise<void> {
+  const { id, account } = checkout;
+  const payments = ctx.ports.payments.on(account);
+  if (subscription) await payments.cancel(subscription, 'now', `checkout/${id}/refuse`).catch(ignoreConflict);
+  if (payment) await returnPayment(ctx, checkout, { payment, attempt: 0 });
+}
+
+type Return = { payment: string; attempt: number };
+
+/** Each attempt gives the payment back once, as its number of earlier refunds tells. */
+export async function returnPayment(
   ctx: Ctx,
   { id, account }: CheckoutRow,
-  { subscription, payment }: Started,
+  { payment, attempt }: Return,
 ): Promise<void> {
   const payments = ctx.ports.payments.on(account);
-  const sale = payment ? await lookupSale(ctx, payment) : null;
-  if (subscription) await payments.cancel(subscription, 'now', `checkout/${id}/refuse`).catch(ignoreConflict);
-  if (payment)
-    await payments
-      .refund(payment, refundOf(sale, { checkout: id }), `checkout/${id}/refund/${payment}`)
-      .catch((error) => ignoreIfReturned(payments, payment, error));
+  const sale = await lookupSale(ctx, payment);
+  const own = (await payments.listRefunds(payment)).filter(({ reference }) => reference.checkout === id);
+  if (own.length > attempt || own.some(({ status }) => !isFailed(status))) return;
+  const key = `checkout/${id}/refund/${payment}`;
+  await payments
+    .refund(payment, refundOf(sale, { checkout: id }), attempt === 0 ? key : `${key}/${attempt}`)
+    .catch((error) => ignoreIfReturned(payments, payment, error));
 }
 
 /** The provider also refuses a refund for want of money in our balance: then the buyer still waits for it. */

@@ -5,7 +5,7 @@ import type { Dispute } from '../../../adapters/payments/objects';
 import type { TxCtx } from '../../../runtime/ctx';
 import { returnedParts } from '../../payouts/rules';
 import type { SaleRow } from '../base/queries';
-import { isFailed } from './refund-states';
+import { isFailed } from '../base/refund-states';
 
 type Note = Pick<typeof creditNotes.$inferSelect, 'refundId' | 'disputeId' | 'kind' | 'amountMinor' | 'vatMinor'>;
 /** A movement of money that has a note; one that `reverses` another has none without its note. */

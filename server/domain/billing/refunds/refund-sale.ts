@@ -14,9 +14,9 @@ import { findProductRecord, type ProductRow } from '../../products/queries';
 import { recordActivity } from '../../team/activity';
 import { refundChanged, refundTooHigh, saleDisputed, saleElsewhere, saleNotFound } from '../base/errors';
 import type { SaleRow } from '../base/queries';
+import { isFailed } from '../base/refund-states';
 import type { RefundSale } from '../base/schema';
 import { refundOf } from '../base/take-back-payment';
-import { isFailed } from './refund-states';
 import { syncRefunds } from './refunds';
 
 /**

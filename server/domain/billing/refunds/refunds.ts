@@ -6,10 +6,11 @@ import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { endAccess } from '../../access/grant-access';
 import { enterRefund, enterRefundFailure } from '../../payouts/ledger';
 import { lookupSale, type SaleRow } from '../base/queries';
+import { FAILED, isFailed } from '../base/refund-states';
 import { cancelGift } from '../gifts/endings';
 import { issueCreditNotes } from './credit-notes';
 import { repeatFailed } from './refund-parts';
-import { FAILED, isFailed } from './refund-states';
+import { repeatReturns } from './repeat-returns';
 
 /** Money that has left, or will leave. */
 const counts = ({ status }: Pick<Refund, 'status'>) => !isFailed(status);
@@ -25,13 +26,26 @@ export async function syncRefunds(ctx: Ctx, payment: string): Promise<void> {
   await ctx.reach('refunds.listed');
   await transact(ctx, async (tx) => {
     await tx.db.select({ id: sales.id }).from(sales).where(eq(sales.id, sale.id)).for('update');
+    const failed = await newlyFailed(tx, sale, found);
     await enterRefunds(tx, sale, { found, fresh: await writeRefunds(tx, sale, found) });
     await issueCreditNotes(tx, sale);
     await repeatFailed(tx, found);
+    await repeatReturns(tx, sale, { found, failed });
     const refundedMinor = await refundedOf(tx, sale);
     await tx.db.update(sales).set({ refundedMinor, updatedAt: tx.now() }).where(eq(sales.id, sale.id));
     if (refundedMinor === sale.amountMinor) await endPaidOnce(tx, sale);
   });
+}
+
+/** The refunds that have failed and are not stored as failed. @param sale locked */
+async function newlyFailed(tx: TxCtx, { id }: SaleRow, found: Refund[]): Promise<Set<string>> {
+  const known = await tx.db
+    .select({ id: refunds.providerId })
+    .from(refunds)
+    .where(and(eq(refunds.saleId, id), hasFailed()));
+  const failed = new Set(found.filter(({ status }) => isFailed(status)).map((refund) => refund.id));
+  for (const row of known) failed.delete(row.id);
+  return failed;
 }
 
 /** @returns the refunds that were unknown */
