@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { and, type Column, eq, isNull, type SQL } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { paymentCustomers } from '~/db/schema/checkouts';
@@ -14,17 +15,26 @@ import { cardsOf, findUser } from '../../accounts/base/queries';
 export async function customerOf(ctx: Ctx, userId: number): Promise<string> {
   const known = await lookupMainCustomer(ctx, userId);
   if (known) return known;
-  const { email, name, language } = await findUser(ctx, userId);
-  // the key gives two concurrent requests the same customer
-  const { id } = await ctx.ports.payments.createCustomer(
-    { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} },
-    `customer/${userId}/${email}`,
-  );
+  const id = await createCustomer(ctx, { userId, scope: 'main' });
   await ctx.db
     .insert(paymentCustomers)
     .values({ ...newRow(ctx, id), userId, isMain: true })
     .onConflictDoNothing();
   return (await lookupMainCustomer(ctx, userId)) ?? id;
+}
+
+type NewCustomer = { userId: number; scope: string };
+
+/**
+ * The key gives two concurrent requests the same customer. It contains the parameters: for a day, the provider refuses
+ * a key with others, and a user may change name or language between two attempts. @returns the customer's ID
+ */
+export async function createCustomer(ctx: Ctx, { userId, scope }: NewCustomer): Promise<string> {
+  const { email, name, language } = await findUser(ctx, userId);
+  const input = { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} };
+  const facts = hash('sha256', JSON.stringify(input));
+  const { id } = await ctx.ports.payments.createCustomer(input, `customer/${userId}/${scope}/${facts}`);
+  return id;
 }
 
 /**
@@ -41,9 +51,7 @@ export async function customerWith(ctx: Ctx, userId: number, currency: Currency)
   if (!known.some((row) => row.customerId === main && row.currency !== currency)) return main;
   const other = known.find((row) => row.currency === currency);
   if (other) return other.customerId;
-  const { email, name, language } = await findUser(ctx, userId);
-  const input = { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} };
-  const { id } = await ctx.ports.payments.createCustomer(input, `customer/${userId}/${email}/${currency}`);
+  const id = await createCustomer(ctx, { userId, scope: currency });
   await ctx.db
     .insert(paymentCustomers)
     .values({ ...newRow(ctx, id), userId })

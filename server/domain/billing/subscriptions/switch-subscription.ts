@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { paymentCustomers } from '~/db/schema/checkouts';
-import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Subscription } from '../../../adapters/payments/objects';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
-import { findUser } from '../../accounts/base/queries';
+import { onAccount } from '../../payouts/seller-status';
+import { createCustomer } from '../base/customers';
 import { lookupCheckout, lookupSubscription } from '../base/queries';
 import type { SubscriptionRow } from '../base/rules';
 import { repeatEnds } from './end-subscriptions';
@@ -16,10 +16,7 @@ type Customer = { userId: number; account: string };
 export async function customerOnAccount(ctx: Ctx, { userId, account }: Customer): Promise<string> {
   const known = await lookupCustomer(ctx, { userId, account });
   if (known) return known;
-  const { email, name, language } = await findUser(ctx, userId);
-  const input = { email, name, language: language ?? DEFAULT_LANGUAGE, reference: {} };
-  // the key gives two concurrent calls the same customer
-  const { id } = await ctx.ports.payments.on(account).createCustomer(input, `customer/${account}/${userId}/${email}`);
+  const id = await createCustomer(onAccount(ctx, account), { userId, scope: 'main' });
   const times = { createdAt: ctx.now(), updatedAt: ctx.now() };
   await ctx.db
     .insert(paymentCustomers)

@@ -9,10 +9,11 @@ import { pick } from '~/server/base/fields';
 import { HOURS, later } from '~/server/base/time';
 import type { CheckoutRow } from '~/server/domain/billing/base/queries';
 import { takeBack } from '~/server/domain/billing/base/take-back-payment';
+import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { refundSale } from '~/server/domain/billing/refunds/refund-sale';
 import { syncRefunds } from '~/server/domain/billing/refunds/refunds';
-import { shop, showItem } from '../../../support/shop';
+import { ADDRESSES, shop, showItem } from '../../../support/shop';
 import '../../../support/matchers';
 
 const { runtime, make, ctx, ctxOf, lucia, clock, buy, settle, stripe, fetch } = await shop();
@@ -146,4 +147,22 @@ test('a change of a plan that was paid on its own is not repeated after a later 
     .where(isPlan)
     .orderBy(subscriptions.id);
   expect(rows).toEqual([{ plan: 'BASIC' }]);
+});
+
+test('a purchase goes on after a changed name or language, although the first attempt was not finished', async () => {
+  const person = await make.person();
+  await buy(showItem(await make.product(lucia, { priceMinor: 500 }), { userId: person.id }));
+  await settle();
+  const dollars = [600, 700].map((priceMinor) =>
+    make.product(lucia, { name: `${priceMinor}`, priceMinor, currency: 'usd' }),
+  );
+  const [first, second] = await Promise.all(dollars);
+  const inDollars = (show: typeof series) => showItem(show, { userId: person.id }, { currency: 'usd' });
+  await openCheckout(ctx, { ...inDollars(first!), paths: ADDRESSES });
+
+  await person.api.accounts.update({ name: 'Otro nombre', language: 'es' });
+
+  expect(await openCheckout(ctx, { ...inDollars(second!), paths: ADDRESSES })).toMatchObject({
+    url: expect.stringContaining('http'),
+  });
 });
