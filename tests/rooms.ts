@@ -159,6 +159,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   'billing/base': [
     'names',
+    'bank-words',
     'customers',
     'refund-states',
     'take-back-payment',
@@ -171,6 +172,7 @@ export const ROOMS: Record<string, string[]> = {
   'billing/refunds': [
     'credit-notes',
     'refund-parts',
+    'tell-refund',
     'repeat-returns',
     'refunds',
     'refund-sale',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CURRENCIES, toDecimal } from '../base/money';
 import { monthBounds } from '../base/time';
+import { disputeText, reasonText } from '../domain/billing/base/bank-words';
 import { viewBooks } from '../domain/billing/base/schema';
 import { compareMonth, listDifferences } from '../domain/billing/books/differences';
 import { reconcileBooks } from '../domain/billing/books/reconcile-books';
@@ -8,7 +9,7 @@ import { acceptDispute, answerDispute, listOpenDisputes } from '../domain/billin
 import { recordOperation } from '../domain/operators/record-operation';
 import { adjustBalance } from '../domain/payouts/adjust-balance';
 import { transact } from '../runtime/ctx';
-import { type Command, type CommandGroup, requireReason, UsageError } from './command';
+import { type Command, type CommandGroup, requireReason, UsageError, words } from './command';
 import { reasonedStep, step } from './steps';
 
 const decimalOrNull = (minor: number | null) => (minor === null ? null : toDecimal(minor));
@@ -79,7 +80,8 @@ const list: Command = {
   async run({ ctx }) {
     return (await listOpenDisputes(ctx)).map(({ dispute, sale, creator }) => ({
       id: dispute.providerId,
-      ...{ status: dispute.status, reason: dispute.reason, answerBy: dispute.answerBy?.toISOString() ?? null },
+      ...{ status: disputeText(words, dispute.status), reason: reasonText(words, dispute.reason) },
+      answerBy: dispute.answerBy?.toISOString() ?? null,
       ...{ amount: toDecimal(dispute.amountMinor), currency: sale.currency.toUpperCase() },
       ...{ creator, item: sale.name, paid: sale.paidAt.toISOString(), receipt: sale.receiptNumber },
     }));

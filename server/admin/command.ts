@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { translate } from '../base/messages';
 import type { Operator } from '../domain/operators/record-operation';
 import type { Env } from '../env/read';
 import { OPERATOR_LIMITS } from '../limits/operators';
@@ -22,6 +24,9 @@ export type Command = {
   run(admin: Admin, args: string[], options: CommandOptions): Promise<CommandOutput>;
 };
 export type CommandGroup = Record<string, Command>;
+
+/** The texts of the command line, which is in English. */
+export const words = (key: string): string => translate(DEFAULT_LANGUAGE, key);
 
 /** Thrown for a command with wrong syntax. */
 export class UsageError extends Error {}

@@ -127,15 +127,16 @@ async function attemptCheck(check: string, run: () => Promise<Finding | Finding[
 }
 
 /** Problems come last, because a terminal shows the end. */
-function linesOf(findings: Finding[]): string {
+export function linesOf(findings: Finding[]): string {
   const order = ['ok', 'manual', 'warning', 'problem'];
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
+  const counted = (state: 'problem' | 'warning') => `${count(state)} ${state}${count(state) === 1 ? '' : 's'}`;
   return [
     ...findings
       .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state))
       .map(
         ({ state, check, message }) => `${state.padEnd(8)} ${check.padEnd(10)} ${message.replace(/\p{C}/gu, ' ')}\n`,
       ),
-    `\n${count('problem')} problems, ${count('warning')} warnings, ${count('manual')} to check by hand\n`,
+    `\n${counted('problem')}, ${counted('warning')}, ${count('manual')} to check by hand\n`,
   ].join('');
 }

@@ -1,6 +1,7 @@
 import { toDecimal } from '../base/money';
+import { reasonText, warningText } from '../domain/billing/base/bank-words';
 import { keepWarned, listOpenWarnings, refundWarned } from '../domain/billing/payers/warning-answers';
-import { type Command, type CommandGroup, UsageError } from './command';
+import { type Command, type CommandGroup, UsageError, words } from './command';
 import { reasonedStep, step } from './steps';
 
 /** The provider's id. @throws UsageError */
@@ -14,7 +15,8 @@ const list: Command = {
   usage: 'list',
   async run({ ctx }) {
     return (await listOpenWarnings(ctx)).map(({ warning, sale, creator }) => ({
-      ...{ id: warning.providerId, kind: warning.kind, reason: warning.reason, warned: warning.warnedAt.toISOString() },
+      ...{ id: warning.providerId, kind: warningText(words, warning.kind), reason: reasonText(words, warning.reason) },
+      warned: warning.warnedAt.toISOString(),
       ...{ amount: toDecimal(sale.amountMinor - sale.refundedMinor), currency: sale.currency.toUpperCase() },
       ...{ creator, item: sale.name, paid: sale.paidAt.toISOString(), receipt: sale.receiptNumber },
     }));

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { examineInstallation } from '~/server/admin/doctor-commands';
-import type { Finding } from '~/server/admin/finding';
-import type { Outside } from '~/server/admin/outside';
+import { examineInstallation, linesOf } from '~/server/admin/doctor-commands';
+import { type Finding, ok, problem, warning } from '~/server/admin/finding';
+import { type Outside, realOutside } from '~/server/admin/outside';
 import { parseEnv } from '~/server/env/read';
 import { cast } from '../support/cast';
 import { emptyDatabase } from '../support/db';
@@ -138,4 +141,20 @@ test('on a developer’s machine, no names, certificates or mail records are loo
   const findings = await examineInstallation(parseEnv({ DATABASE_URL: url, DATA_DIR: env.dataDir }), healthy());
 
   expect(findings.filter(({ check }) => ['dns', 'tls', 'smtp', 'spf'].includes(check))).toEqual([]);
+});
+
+test('a site below localhost is asked on this machine, whatever its resolver knows', async () => {
+  const server = createServer((_, response) => response.end()).listen(0, 'localhost');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  expect(await realOutside.fetch(`http://doctor.localhost:${port}/healthz`)).toMatchObject({ status: 200 });
+});
+
+test('the last line counts in the singular and the plural', () => {
+  expect(linesOf([problem('dns', 'none'), ok('node', 'new'), warning('mx', 'no')])).toContain(
+    '\n1 problem, 1 warning, 0',
+  );
+  expect(linesOf([])).toContain('\n0 problems, 0 warnings, 0');
 });

@@ -10,6 +10,7 @@ import type { SaleRow } from '../base/queries';
 import { refundOf } from '../base/take-back-payment';
 import { closeWarning } from '../provider-sync/payment-warnings';
 import { syncRefunds } from '../refunds/refunds';
+import { tellBuyer, tellCreator } from '../refunds/tell-refund';
 import { queueEnds } from '../subscriptions/end-subscriptions';
 
 export type OpenWarning = { warning: typeof paymentWarnings.$inferSelect; sale: SaleRow; creator: string };
@@ -38,10 +39,13 @@ export async function refundWarned(ctx: Ctx, { operator, id }: Answer): Promise<
   const request = { amount: left, reason: 'fraudulent', ...refundOf(sale, { warning: id }) } as const;
   // a refund that failed later needs another key, or the provider repeats its answer
   const attempt = await ctx.db.$count(refunds, eq(refunds.saleId, sale.id));
-  if (left.minor > 0) await ctx.ports.payments.refund(sale.paymentId, request, `warning/${id}/refund/${attempt}`);
+  const key = `warning/${id}/refund/${attempt}`;
+  const refund = left.minor > 0 ? await ctx.ports.payments.refund(sale.paymentId, request, key) : null;
   await transact(ctx, async (tx) => {
     await recordOperation(tx, operator, { action: 'warnings.refunded', target: `warning/${id}`, details: {} });
     await closeWarning(tx, id);
+    if (refund) await tellBuyer(tx, sale, refund);
+    if (refund) await tellCreator(tx, sale, refund);
     if (sale.subscriptionId === null) return;
     // the next payment of the same card would be reported, too
     const isRunning = and(eq(subscriptions.id, sale.subscriptionId), isNull(subscriptions.endedAt));

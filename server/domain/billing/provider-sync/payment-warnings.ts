@@ -7,6 +7,7 @@ import { localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueEmail } from '../../notifications/outbox';
+import { reasonText } from '../base/bank-words';
 import type { SaleRow } from '../base/queries';
 import { bringSale } from './bring-sale';
 
@@ -44,7 +45,8 @@ async function writeWarning(tx: TxCtx, sale: SaleRow, found: PaymentWarning): Pr
 async function tellOperator(tx: TxCtx, sale: SaleRow, { id, kind, reason }: PaymentWarning): Promise<void> {
   const { email } = tx.settings.operator;
   const amount = formatMoney({ minor: sale.amountMinor, currency: sale.currency }, localeOf(DEFAULT_LANGUAGE));
-  const facts = { id, reason, amount, item: sale.name };
+  const words = (key: string) => tx.translate(key, {}, DEFAULT_LANGUAGE);
+  const facts = { id, reason: reasonText(words, reason), amount, item: sale.name };
   const t = (key: string) => tx.translate(`mail:payment_warning.${key}`, facts, DEFAULT_LANGUAGE);
   await queueEmail(tx, {
     to: email,

@@ -3,12 +3,9 @@ import { sales } from '~/db/schema/billing';
 import { activity } from '~/db/schema/team';
 import type { Refund } from '../../../adapters/payments/objects';
 import { AppError } from '../../../base/errors';
-import { localeOfUser } from '../../../base/formats';
 import { formatMoney, toDecimal } from '../../../base/money';
 import { authorize } from '../../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
-import { queueAccountEmail } from '../../accounts/base/email-links';
-import { findUser } from '../../accounts/base/queries';
 import { lookupHeldAccount } from '../../payouts/queries';
 import { findProductRecord, type ProductRow } from '../../products/queries';
 import { recordActivity } from '../../team/activity';
@@ -18,6 +15,7 @@ import { isFailed } from '../base/refund-states';
 import type { RefundSale } from '../base/schema';
 import { refundOf } from '../base/take-back-payment';
 import { syncRefunds } from './refunds';
+import { tellBuyer } from './tell-refund';
 
 /**
  * Gives a payment back, in part or completely. `refundedMinor` is the refunded amount that the page showed: a second
@@ -91,9 +89,5 @@ async function reportRefund(tx: TxCtx, { show, sale, refund }: Refunded): Promis
   const amount = `${toDecimal(refund.amount.minor)} ${currency.toUpperCase()}`;
   const params = { name: show.name, amount, refund: refund.id };
   await recordActivity(tx, { creatorId: show.creatorId, action: 'buyer.refunded', subjectId: sale.id, params });
-  if (sale.userId === null) return;
-  const user = await findUser(tx, sale.userId);
-  const money = formatMoney({ minor: refund.amount.minor, currency }, localeOfUser(user));
-  const url = tx.urls.app('/account/billing/receipts');
-  await queueAccountEmail(tx, user, { topic: 'payment_refunded', url, show: show.name, amount: money });
+  await tellBuyer(tx, sale, refund);
 }

@@ -1,5 +1,6 @@
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Refund } from '../../../adapters/payments/objects';
+import { localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import { later } from '../../../base/time';
 import { END_REFUND_LIMITS } from '../../../limits/billing';
@@ -29,7 +30,7 @@ export async function repeatReturns(tx: TxCtx, sale: SaleRow, { found, failed }:
 
 async function tellOperator(tx: TxCtx, sale: SaleRow): Promise<void> {
   const { amountMinor: minor, currency, paymentId: payment, name: item } = sale;
-  const facts = { payment, item, amount: formatMoney({ minor, currency }, DEFAULT_LANGUAGE) };
+  const facts = { payment, item, amount: formatMoney({ minor, currency }, localeOf(DEFAULT_LANGUAGE)) };
   const t = (key: string) => tx.translate(`mail:return_failed.${key}`, facts, DEFAULT_LANGUAGE);
   await queueEmail(tx, {
     to: tx.settings.operator.email,

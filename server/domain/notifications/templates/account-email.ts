@@ -73,6 +73,8 @@ const PARAGRAPHS = {
   subscriber_welcome: ['why', 'price', 'how'],
   access_removed: ['why'],
   payment_refunded: ['why'],
+  donation_refunded: ['why'],
+  sale_refunded: ['why', 'effect'],
   dispute_opened: ['why', 'answer'],
   dispute_won: ['why'],
   dispute_lost: ['why', 'access'],

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { sales, subscriptions } from '~/db/schema/billing';
@@ -40,6 +40,8 @@ const emails = async () =>
   (await db.select().from(outbox).where(eq(outbox.topic, 'payment_warning')).orderBy(outbox.createdAt)).map(
     ({ to, subject, text }) => ({ to, subject, text }),
   );
+const toldAbout = (...topics: string[]) =>
+  db.select().from(outbox).where(inArray(outbox.topic, topics)).orderBy(outbox.topic, outbox.createdAt);
 const hears = async (sale: typeof sales.$inferSelect) =>
   (await db.select().from(grants).where(eq(grants.userId, sale.userId!)).orderBy(grants.id)).some(
     ({ endsAt }) => endsAt === null || endsAt > clock.now,
@@ -49,8 +51,8 @@ test('a report of fraud reaches the operator, who refunds the payment in time', 
   const sale = await sold(REPORTED);
   const warning = await listed(sale);
   expect(warning).toMatchObject({
-    kind: 'fraud',
-    reason: 'unauthorized_use_of_card',
+    kind: 'Report of fraud',
+    reason: 'Someone used the card without permission',
     amount: '15.00',
     creator: 'lucia',
   });
@@ -58,6 +60,7 @@ test('a report of fraud reaches the operator, who refunds the payment in time', 
   const [email, ...others] = await emails();
   expect(email).toMatchObject({ to: ctx.settings.operator.email, subject: expect.stringContaining('15.00') });
   expect(email!.text).toContain(`warnings refund ${id}`);
+  expect(email!.text).toContain('Someone used the card without permission');
   expect(others).toEqual([]);
 
   await command('refund', [id]);
@@ -70,6 +73,12 @@ test('a report of fraud reaches the operator, who refunds the payment in time', 
   expect((await stripe.refunds.list({ payment_intent: sale.paymentId })).data).toMatchObject([
     { reason: 'fraudulent' },
   ]);
+  const told = await toldAbout('payment_refunded', 'sale_refunded');
+  expect(told.map(({ topic, userId }) => [topic, userId])).toEqual([
+    ['payment_refunded', sale.userId],
+    ['sale_refunded', lucia.id],
+  ]);
+  for (const { text } of told) expect(text).toContain('€15.00');
   // a late or repeated event opens and tells nothing
   await syncWarning(ctx, { kind: 'fraud', warning: id });
   expect(await emails()).toHaveLength(1);
@@ -101,7 +110,10 @@ test('a refund that failed can be made again', async () => {
 test('a review is listed until it is closed at the provider, or kept with a reason', async () => {
   const [approved, kept] = [await sold(REVIEWED), await sold(REVIEWED)];
   const [first, second] = [await listed(approved), await listed(kept)];
-  expect([first, second]).toMatchObject([{ kind: 'review', reason: 'rule' }, { kind: 'review' }]);
+  expect([first, second]).toMatchObject([
+    { kind: 'Payment to look at', reason: 'A rule of the payment provider asks for it' },
+    { kind: 'Payment to look at' },
+  ]);
 
   await stripe.reviews.approve(String(first!.id));
   await settle();
