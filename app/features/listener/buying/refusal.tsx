@@ -9,7 +9,7 @@ type Props = { refusal: NonNullable<OfferData['refusal']>; data: OfferData };
 export function Refusal({ refusal: { code, message }, data: { product, pageUrl } }: Props) {
   const { t } = useTranslation('buying');
   const paths = usePaths();
-  const isSubscriber = code === 'billing.already_subscribed';
+  const isSubscriber = code === 'billing.already_subscribed' || code === 'billing.already_bought';
   return (
     <>
       <p className="notice" role="status">

@@ -3,6 +3,8 @@ import { defineError } from '../../../base/errors';
 export const checkoutNotFound = defineError('billing.checkout_not_found', 'not_found');
 /** The text comes from the specification (§8). */
 export const alreadySubscribed = defineError('billing.already_subscribed', 'conflict');
+/** The same for an audio series, which is paid once. */
+export const alreadyBought = defineError('billing.already_bought', 'conflict');
 export const notForSale = defineError('billing.not_for_sale', 'conflict');
 
 /** The charge would differ from the amount shown. */

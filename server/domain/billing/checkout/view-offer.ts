@@ -12,9 +12,9 @@ import { findUsableCoupon, type UsableCoupon } from '../../coupons/usable-coupon
 import { type CoverUrls, coverUrls } from '../../media/rules';
 import { acceptsBuyers } from '../../plans/features';
 import { productNotFound } from '../../products/errors';
-import type { KindName } from '../../products/kinds';
+import { KINDS, type KindName } from '../../products/kinds';
 import { findProductRecord, type ProductRecord, type ProductRow } from '../../products/queries';
-import { alreadySubscribed, amountOutOfBounds, cardNeeded, notForSale, ownShow } from '../base/errors';
+import { alreadyBought, alreadySubscribed, amountOutOfBounds, cardNeeded, notForSale, ownShow } from '../base/errors';
 import { hasPurchased, hasSubscribed, subscribesTo } from '../base/queries';
 import { type Charges, chargesOf, highestPrice, type Price, pricesOnSale, type SaleInterval } from '../base/rules';
 import type { FindOffer } from '../base/schema';
@@ -79,7 +79,8 @@ export async function reasonNotToBuy(ctx: Ctx, offer: Offer | null, product: Pro
   if (isInTeam(actor, 'product.manage', product)) return ownShow();
   if (actor.type === 'user') {
     const item = { userId: actor.userId, productId: product.id };
-    if ((await subscribesTo(ctx, item)) || (await hasPurchased(ctx, item))) return alreadySubscribed();
+    const isOwned = (await subscribesTo(ctx, item)) || (await hasPurchased(ctx, item));
+    if (isOwned) return KINDS[product.kind].sale === 'purchase' ? alreadyBought() : alreadySubscribed();
   }
   if (offer === null) return notForSale();
   return actor.type === 'user' && (await hasExpiredCard(ctx, actor.userId)) ? cardNeeded() : null;
