@@ -26,8 +26,11 @@ function textOf(loss: Loss, to: PlanCode, { t, fee }: PlanTexts): string {
   if (loss.type === 'feature') return t('losses.feature', { name: t(`row.${loss.feature}`) });
   if (loss.type === 'limit') {
     const { limit, used, allowed } = loss;
+    const facts = { name: t(`row.${limit}`), used, allowed, plan: planName(to) };
     if (limit === 'paidSubscribers') return t('losses.sellers', { used });
-    return t('losses.limit', { name: t(`row.${limit}`), used, allowed, plan: planName(to) });
+    if (limit === 'plays') return t('losses.plays', facts);
+    if (limit === 'subscribers') return t('losses.listeners', facts);
+    return t('losses.limit', facts);
   }
   return t('gain.limit', { name: t('row.commission'), value: fee(loss) });
 }
