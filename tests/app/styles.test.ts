@@ -27,3 +27,13 @@ test('every data attribute value in a style sheet exists in the code', () => {
   expect(styleSheets.length).toBeGreaterThan(0);
   expect(unknown).toEqual([]);
 });
+
+// red means destruction, and never competes with the primary action
+test('red buttons are outlined', () => {
+  const buttons = code.flatMap(({ file, text }) =>
+    [...text.matchAll(/<Button\b[^>]*\bcolor="red"[^>]*>/g)].map(([tag]) => ({ file, tag })),
+  );
+
+  expect(buttons.length).toBeGreaterThan(0);
+  expect(buttons.filter(({ tag }) => !tag.includes('variant="outline"'))).toEqual([]);
+});

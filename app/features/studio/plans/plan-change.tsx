@@ -165,7 +165,7 @@ export function PlanEnd({ plan, end: { endsAt, losses }, overview, failure }: En
           minRows={2}
         />
         <div className={classes.actions}>
-          <Button type="submit" name="intent" value="cancel" color="red">
+          <Button type="submit" name="intent" value="cancel" variant="outline" color="red">
             {t('end.confirm')}
           </Button>
           <Button component={Link} to={paths.plans} variant="default">
