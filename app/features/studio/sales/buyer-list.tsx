@@ -47,7 +47,7 @@ function BuyerRow({ show, buyer }: { show: Show; buyer: BuyerView }) {
 }
 
 /** The buyer's state, and the date of its next change. */
-export function BuyerState({ buyer: { state, until, renewsAt } }: { buyer: BuyerView }) {
+export function BuyerState({ buyer: { state, isUnconfirmed, until, renewsAt } }: { buyer: BuyerView }) {
   const { t, locale } = useTranslation('buyers');
   const date = until ?? (state === 'subscribed' ? renewsAt : null);
   return (
@@ -56,7 +56,7 @@ export function BuyerState({ buyer: { state, until, renewsAt } }: { buyer: Buyer
       data-good={GOOD.includes(state) || undefined}
       data-bad={state === 'past_due' || undefined}
     >
-      {t(`state.${state}`)}
+      {t(isUnconfirmed ? 'unconfirmed' : `state.${state}`)}
       {date && <span className={classes.fact}>{t(`until.${state}`, { date: formatDay(date, locale) })}</span>}
     </span>
   );

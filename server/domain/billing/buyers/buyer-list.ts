@@ -19,6 +19,8 @@ export type BuyerView = {
   name: string | null;
   email: string;
   state: BuyerState;
+  /** The bank waits for the buyer's confirmation of the last payment, which has not failed. */
+  isUnconfirmed: boolean;
   since: Date;
   until: Date | null;
   /** Time of the subscription's next charge. */
@@ -104,6 +106,7 @@ function selectBuyers({ db }: Db, { id, currency }: ProductRow, people: People) 
       name: people.name,
       email: people.email,
       state: people.state,
+      isUnconfirmed: people.isUnconfirmed,
       since: people.since,
       until: people.until,
       renewsAt: people.renewsAt,

@@ -37,6 +37,9 @@ export function peopleOf({ db }: Pick<Db, 'db'>, productId: number, listed: List
       email: sql<string>`${users.email}`.as('shown_email'),
       state: listed.state,
       until: until.mapWith(subscriptions.endsAt).as('until'),
+      isUnconfirmed: sql<boolean>`${listed.state} = 'past_due' and ${latest.confirmationUrl} is not null`.as(
+        'is_unconfirmed',
+      ),
       since: listed.since,
       renewsAt: renewal.mapWith(subscriptions.periodEnd).as('renews_at'),
       every: sql<'month' | 'year' | null>`case when ${latest.isRunning} then ${latest.every} end`.as('interval'),
@@ -68,6 +71,7 @@ function latestSubscription({ db }: Pick<Db, 'db'>, productId: number, listed: L
       pausedUntil: subscriptions.pausedUntil,
       pastDueSince: subscriptions.pastDueSince,
       trialEnd: subscriptions.trialEnd,
+      confirmationUrl: subscriptions.confirmationUrl,
       periodEnd: subscriptions.periodEnd,
       isRunning: isRunning.as('is_running'),
     })

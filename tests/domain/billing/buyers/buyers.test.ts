@@ -71,6 +71,21 @@ test('the list names the state of each subscriber, since when, until when and wh
     );
 });
 
+test('a subscriber whose bank only wants a confirmation is not shown as one whose payment has failed', async () => {
+  const { overdue } = stage.buyers;
+  const before = await stateOf(overdue.id);
+  const isIt = eq(subscriptions.id, overdue.subscription);
+  await db.update(subscriptions).set({ confirmationUrl: 'https://bank.example/confirm' }).where(isIt);
+
+  const after = await stateOf(overdue.id);
+
+  await db.update(subscriptions).set({ confirmationUrl: null }).where(isIt);
+  expect([before, after]).toMatchObject([
+    { state: 'past_due', isUnconfirmed: false },
+    { state: 'past_due', isUnconfirmed: true },
+  ]);
+});
+
 test('the export has each buyer once, with the ids at the payment provider', async () => {
   const { sale, id: userId } = await customer();
   await customer();
