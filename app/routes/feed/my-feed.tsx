@@ -1,8 +1,9 @@
 import '~/app/styles/product.css';
 import '~/app/styles/feed.css';
 import type { MetaFunction } from '@remix-run/node';
+import { MyDonations } from '~/app/features/listener/donation/my-donations';
 import { FeedHome } from '~/app/features/listener/feed/feed-home';
-import { HeardShows, MyCreators, MyDonations } from '~/app/features/listener/feed/my-feed';
+import { HeardShows, MyCreators } from '~/app/features/listener/feed/my-feed';
 import { myFeedData } from '~/app/features/listener/feed/my-feed-data.server';
 import { UnverifiedNotice } from '~/app/features/listener/feed/unverified-notice';
 import { SiteShell } from '~/app/features/site/site/site-shell';

@@ -1,6 +1,7 @@
 import '~/app/styles/product.css';
 import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
+import { MyDonations } from '~/app/features/listener/donation/my-donations';
 import { GivenGifts } from '~/app/features/listener/gifts/given-gifts';
 import { SubscriberFrame } from '~/app/features/listener/subscriptions/frame';
 import { SubscriptionRow } from '~/app/features/listener/subscriptions/subscription-row';
@@ -13,11 +14,15 @@ import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
-/** The subscriptions that a user pays for (spec §4). */
+/** The subscriptions and monthly donations that a user pays for (spec §4). */
 export const loader = page(subscriptionsData);
 
 export const action = form(
-  async ({ api }, { intent, id = '', reason = '' }) => {
+  async ({ api }, { intent, id = '', reason = '', donationId = '' }) => {
+    if (intent === 'stop') {
+      await api.donations.stop({ id: donationId });
+      return 'donation_stopped';
+    }
     if (intent === 'renew') {
       await api.subscriptions.renew({ id });
       return 'renewed';
@@ -36,13 +41,17 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function SubscriptionsPage() {
   const { t } = useTranslation('subscriptions');
-  const { title, done, running, ended, purchases, gifts } = useLoaderData<typeof loader>();
+  const { title, done, running, ended, purchases, gifts, donations } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const { myFeed } = usePaths();
   return (
     <SubscriberFrame title={title} done={done} failure={failure}>
-      {running.length + ended.length + purchases.length + gifts.length === 0 && <p className="lead">{t('none')}</p>}
+      {[running, ended, purchases, gifts, donations].every(({ length }) => length === 0) && (
+        <p className="lead">{t('none')}</p>
+      )}
       <Rows subscriptions={running} />
+      {donations.length > 0 && <h2>{t('donations')}</h2>}
+      {donations.length > 0 && <MyDonations donations={donations} />}
       {purchases.length > 0 && <Purchases />}
       <GivenGifts gifts={gifts} />
       {ended.length > 0 && <h2>{t('ended')}</h2>}

@@ -1,9 +1,8 @@
+import { myDonations } from '~/app/features/listener/donation/my-donations.server';
 import { urlsFromApp } from '~/app/features/site/public/page-data.server';
 import type { Door, Reader } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 import { formatDate } from '~/server/base/formats';
-import { formatMoney } from '~/server/base/money';
-import { coverUrls } from '~/server/domain/media/rules';
 import { heardData } from './heard-data.server';
 
 const VIEWS = ['feed', 'shows', 'purchases', 'creators', 'donations'] as const;
@@ -16,7 +15,7 @@ export async function myFeedData(door: Door) {
   const { api, context, request, url } = door;
   const [{ shows, purchases }, donations, user] = await Promise.all([
     api.feeds.mine(),
-    api.donations.mine(),
+    myDonations(door),
     api.accounts.me(),
   ]);
   const requested = url.searchParams.get('view');
@@ -38,7 +37,7 @@ export async function myFeedData(door: Door) {
     shows: shows.map((show) => toHeardCard({ context, request }, show)),
     purchases: purchases.map((show) => toHeardCard({ context, request }, show)),
     creators: creatorsOf({ context, request }, shows),
-    donations: donations.map((donation) => toDonationCard({ context, request }, donation)),
+    donations,
   };
 }
 
@@ -68,28 +67,4 @@ function creatorsOf({ context, request }: Pick<Door, 'context' | 'request'>, sho
     avatar: avatar?.webp[96] ?? null,
     url: urlsFromApp(context, request, domain).creator,
   }));
-}
-
-type Donation = Awaited<ReturnType<Door['api']['donations']['mine']>>[number];
-export type DonationCard = ReturnType<typeof toDonationCard>;
-
-function toDonationCard({ context, request }: Pick<Door, 'context' | 'request'>, donation: Donation) {
-  const { id, creator, state, currency, amountMinor, paidMinor, since, nextAt, every, confirmationUrl } = donation;
-  const { language, locale } = context;
-  const t = translator(language, 'donation');
-  const money = (minor: number) => formatMoney({ minor, currency }, locale);
-  const day = (at: Date) => formatDate(at, locale);
-  const key = state === 'active' && !nextAt ? 'activeSince' : state;
-  const facts = { amount: money(amountMinor), date: day(since), next: nextAt ? day(nextAt) : '' };
-  return {
-    id,
-    name: creator.name,
-    avatar: creator.avatarKey ? coverUrls(creator.avatarKey).webp[96] : null,
-    url: urlsFromApp(context, request, creator.domain).creator,
-    text: t(`mine.${key}`, facts),
-    total: every && paidMinor > 0 ? t('mine.total', { total: money(paidMinor) }) : null,
-    canStop: state !== 'once' && state !== 'ended',
-    confirmationUrl,
-    needsCard: state === 'overdue',
-  };
 }

@@ -1,3 +1,4 @@
+import { myDonations } from '~/app/features/listener/donation/my-donations.server';
 import { givenGifts } from '~/app/features/listener/gifts/given-gifts.server';
 import { urlsFromApp } from '~/app/features/site/public/page-data.server';
 import type { Door } from '~/app/lib/doors.server';
@@ -11,13 +12,14 @@ export function doneMessage({ url, context }: Pick<Door, 'url' | 'context'>, kno
   return known.includes(done) ? translator(context.language, 'subscriptions')(`done.${done}`) : null;
 }
 
-/** A subscriber's subscriptions, active ones first, and their purchases. */
+/** A subscriber's subscriptions, active ones first, their monthly donations and their purchases. */
 export async function subscriptionsData(door: Door) {
   const { api, context, request } = door;
-  const [found, { purchases }, gifts] = await Promise.all([
+  const [found, { purchases }, gifts, donations] = await Promise.all([
     api.subscriptions.mine(),
     api.feeds.mine(),
     givenGifts(door),
+    myDonations(door),
   ]);
   const listed = found.map((subscription) => ({
     ...subscription,
@@ -26,9 +28,10 @@ export async function subscriptionsData(door: Door) {
   const bought = purchases.filter(({ grants }) => grants.some(({ source, isLive }) => source === 'purchase' && isLive));
   return {
     title: translator(context.language, 'subscriptions')('title'),
-    done: doneMessage(door, ['cancelled', 'renewed', 'yearly', 'paid', 'card_changed']),
+    done: doneMessage(door, ['cancelled', 'renewed', 'yearly', 'paid', 'card_changed', 'donation_stopped']),
     running: listed.filter(({ status }) => status !== 'unsubscribed'),
     gifts,
+    donations: donations.filter(({ canStop }) => canStop),
     ended: listed.filter(({ status }) => status === 'unsubscribed'),
     purchases: bought.map(({ product }) => ({
       id: product.id,
