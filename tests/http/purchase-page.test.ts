@@ -1,13 +1,21 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { checkouts } from '~/db/schema/checkouts';
+import { outbox } from '~/db/schema/notifications';
+import { pricesOnSale, termsShown } from '~/server/domain/billing/base/rules';
+import { buyShow as schema } from '~/server/domain/billing/base/schema';
+import { buyShow } from '~/server/domain/billing/checkout/buy-show';
+import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
+import { recordDonation as record } from '~/server/domain/donations/record-donation';
+import { recordDonation, reportCheckout as reportJob } from '~/server/queue/catalog';
 import { pagesApp } from '../support/pages-app';
 import { fieldsOf } from '../support/plain-form';
+import { runJobs } from '../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../support/shop';
 
-const { runtime, env, make, lucia, fetch, buy, settle } = await shop();
+const { runtime, env, make, lucia, ctxOf, fetch, buy, settle } = await shop();
 const { db } = runtime;
 const app = pagesApp(runtime, env.urls);
 const APP = env.urls.appUrl;
@@ -21,6 +29,8 @@ async function send(path: string, form?: URLSearchParams, token = '') {
   const response = await app.request(`${APP}${path}`, { headers, method: form ? 'POST' : 'GET', body: form });
   return { status: response.status, location: response.headers.get('location') ?? '', html: await response.text() };
 }
+
+const mainOf = (html: string) => html.slice(html.indexOf('<main'), html.indexOf('</main>'));
 
 /** Types into the form and presses 'Continue to payment', once. */
 async function pay(typed: Record<string, string>, page = PAGE) {
@@ -125,4 +135,61 @@ test('a guest’s name is the name of the new account, and asked for', async () 
   expect(html).toContain('Your name (optional)');
   const [user] = await db.select().from(users).where(eq(users.email, email));
   expect(user!.name).toBe('Nuria Vidal');
+});
+
+test.each([
+  ['en', 'from 2 June 2026', 'you pay €5.00'],
+  ['es', 'a partir del', 'pagas 5,00'],
+] as const)(
+  'a coupon of three months says where it is bought what is paid after it (%s)',
+  async (language, from, pays) => {
+    const show = await make.product(lucia, { priceMinor: 500 });
+    const couponCode = `TRES${language.toUpperCase()}`;
+    const coupon = { discountType: 'percentage', discount: '50', duration: 'repeating', months: 3 } as const;
+    await lucia.api.coupons.create({ ...coupon, productId: show.id, couponCode });
+    const buyer = await make.person();
+    const shown = termsShown({ prices: pricesOnSale(show), currency: show.currency, trialDays: 0 });
+    const input = schema.parse({ product: show.id, shown, terms: 'on', adult: 'on', coupon: couponCode });
+    const { url } = await buyShow({ ...ctxOf({ id: buyer.id, creatorId: null }), language }, input, 'browser');
+    await payByForms(fetch, url, { number: GOOD_CARD, proven: true });
+    await settle();
+    await runJobs(runtime, reportJob.name, (payload, job) => reportCheckout(job, payload));
+
+    const [row] = await db.select().from(checkouts).where(eq(checkouts.productId, show.id));
+    const { html } = await send(`/${language}/thanks?checkout=${row!.id}`, undefined, buyer.token);
+    const isOwn = and(eq(outbox.userId, buyer.id), eq(outbox.topic, 'subscribed_show'));
+    const [mail] = await db.select({ text: outbox.text }).from(outbox).where(isOwn);
+
+    for (const text of [/role="status">([^<]*)/.exec(html)?.[1], mail!.text]) {
+      expect(text).toContain(from);
+      expect(text).toContain(pays);
+    }
+  },
+);
+
+test('a monthly donation is listed with the subscriptions, where its donor stops it', async () => {
+  const donor = await make.person();
+  const terms = { name: 'Donation', priceMinor: 500, currency: 'eur', every: 'month' } as const;
+  const donation = { name: 'Tom', message: '', isAnonymous: false };
+  await buy({
+    purpose: 'donation',
+    buyer: { userId: donor.id },
+    creatorId: lucia.creatorId,
+    terms: { ...terms, donation },
+  });
+  await settle();
+  await runJobs(runtime, recordDonation.name, (payload, job) => record(job, payload));
+  const page = '/en/account/billing';
+
+  const { html } = await send(page, undefined, donor.token);
+  const listed = mainOf(html);
+  const donationId = /name="donationId" value="(\d+)"/.exec(listed)![1]!;
+  const stopped = await send(page, new URLSearchParams({ intent: 'stop', donationId }), donor.token);
+
+  expect(listed).toMatch(/Monthly donations.*Donation to .*€5\.00 every month since/s);
+  expect(listed).not.toContain('You have no subscriptions');
+  expect(stopped.location).toBe(`${page}?done=donation_stopped`);
+  const after = mainOf((await send(stopped.location, undefined, donor.token)).html);
+  expect(after).toContain('Your monthly donation has ended.');
+  expect(after).not.toContain('every month since');
 });

@@ -26,7 +26,10 @@ export async function thanksData(door: Door) {
     state: finished.state,
     key,
     title: t(`after.${key}.title`, { show: show?.name ?? '' }),
-    text: t(`after.${key}.text`, { show: show?.name ?? '', ...firstPayment(finished, context.locale) }),
+    text: [
+      t(`after.${key}.text`, { show: show?.name ?? '', ...chargeFacts(firstOf(finished), context.locale) }),
+      ...(riseOf(finished) ? [t('after.rise', chargeFacts(riseOf(finished), context.locale))] : []),
+    ].join(' '),
     show,
     gift,
     again: finished.state === 'waiting' ? AGAIN : null,
@@ -43,10 +46,17 @@ function textOf(finished: Finished): string {
   return finished.first ? 'done.trial' : 'done.free';
 }
 
-/** The amount and the date of the first payment after a trial. */
-function firstPayment(finished: Finished, locale: Locale): Record<string, string> {
-  if (finished.state !== 'done' || !finished.first) return {};
-  const { at, ...money } = finished.first;
+type Charge = Extract<Finished, { state: 'done' | 'refused' }>['first'];
+
+/** The first payment after a trial. */
+const firstOf = (finished: Finished): Charge => (finished.state === 'done' ? finished.first : null);
+/** The first payment after a coupon, which is higher. */
+const riseOf = (finished: Finished): Charge => (finished.state === 'done' ? finished.rise : null);
+
+/** The amount and the date of a later payment. */
+function chargeFacts(charge: Charge, locale: Locale): Record<string, string> {
+  if (!charge) return {};
+  const { at, ...money } = charge;
   return { amount: formatMoney(money, locale), date: formatDate(at, locale) };
 }
 

@@ -145,6 +145,12 @@ export function chargesOf(bill: Bill, now: Date): Charges {
   };
 }
 
+/** The first payment at a higher price than the first one, because a coupon has ended; null if there is none. */
+export function priceRise({ todayMinor, first, renewal, regular }: Charges): Charge | null {
+  if (regular || !renewal) return regular;
+  return renewal.minor > (first?.minor ?? todayMinor) ? renewal : null;
+}
+
 const MONTHS_OF = { month: 1, year: 12 } as const;
 
 /** How many payments a coupon reduces. The months of a repeating coupon begin at once, even during a trial. */

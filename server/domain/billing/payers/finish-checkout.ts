@@ -8,6 +8,7 @@ import { type Ctx, transact } from '../../../runtime/ctx';
 import { findUser } from '../../accounts/base/queries';
 import { openSession } from '../../accounts/logins/log-in';
 import { type CheckoutRow, lookupCheckout } from '../base/queries';
+import { priceRise } from '../base/rules';
 import { syncCheckout } from '../provider-sync/sync-checkout';
 import { chargesOfSale } from './report-checkout';
 
@@ -27,8 +28,11 @@ export type FinishedCheckout =
       /** Null if nothing was charged today. */
       paid: Money | null;
       /** The first payment after a trial. */
-      first: (Money & { at: Date }) | null;
+      first: Later | null;
+      /** The first payment without the coupon. */
+      rise: Later | null;
     };
+type Later = Money & { at: Date };
 
 const HIDDEN: FinishedCheckout = { state: 'hidden' };
 
@@ -54,14 +58,20 @@ export async function finishCheckout(
   return (await logInOnce(ctx, row)) ? { state: 'logged_in' } : HIDDEN;
 }
 
-async function paymentsOf(
-  ctx: Ctx,
-  row: CheckoutRow,
-): Promise<{ paid: Money | null; first: (Money & { at: Date }) | null }> {
-  const { todayMinor, first: afterTrial, renewal } = await chargesOfSale(ctx, row);
+type Payments = { paid: Money | null; first: Later | null; rise: Later | null };
+
+async function paymentsOf(ctx: Ctx, row: CheckoutRow): Promise<Payments> {
+  const charges = await chargesOfSale(ctx, row);
+  const { todayMinor, first: afterTrial, renewal } = charges;
   const first = afterTrial && (afterTrial.minor > 0 ? afterTrial : renewal);
+  const rise = priceRise(charges);
   const { currency } = row.terms;
-  return { paid: todayMinor > 0 ? { minor: todayMinor, currency } : null, first: first && { ...first, currency } };
+  return {
+    paid: todayMinor > 0 ? { minor: todayMinor, currency } : null,
+    first: first && { ...first, currency },
+    // a free first payment after a trial leaves the one that `first` names
+    rise: rise && rise !== first ? { ...rise, currency } : null,
+  };
 }
 
 const isOfUser = ({ actor }: Ctx, { userId }: CheckoutRow): boolean => actor.type === 'user' && userId === actor.userId;

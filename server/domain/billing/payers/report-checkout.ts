@@ -22,7 +22,7 @@ import { type AccountTopic, accountEmail } from '../../notifications/templates/a
 import { findProductRecord, type ProductRow } from '../../products/queries';
 import { emailId } from '../base/names';
 import { type CheckoutRow, lookupCheckout } from '../base/queries';
-import { type Charges, chargesOf } from '../base/rules';
+import { type Charges, chargesOf, priceRise } from '../base/rules';
 import { queueGiftEmails } from '../gifts/reports';
 
 /** Emails the buyer and the creator about a checkout that was just settled. Each email is queued once. */
@@ -108,8 +108,21 @@ async function queueConfirmation(tx: TxCtx, { row, buyer, product }: Sale): Prom
     topic,
     language,
     subject,
-    content: { ...content, paragraphs: [why, ...welcome, ...rest], footerLink: await footerLink(tx, { row, buyer }) },
+    content: {
+      ...content,
+      paragraphs: [why, ...welcome, ...rest, ...riseOf(tx, charges, { row, buyer })],
+      footerLink: await footerLink(tx, { row, buyer }),
+    },
   });
+}
+
+/** The price after a coupon, unless it is that of the next payment, which the email names anyway. */
+function riseOf(tx: TxCtx, charges: Charges, { row, buyer }: Omit<Sale, 'product'>): string[] {
+  const rise = priceRise(charges);
+  if (!rise || rise === nextOf(charges)) return [];
+  const locale = localeOf(row.language, buyer.country);
+  const amount = formatMoney({ minor: rise.minor, currency: row.terms.currency }, locale);
+  return [textsOf(tx, row.language)('mail:purchase.rise', { amount, date: formatDate(rise.at, locale) })];
 }
 
 async function footerLink(tx: TxCtx, { row, buyer }: Omit<Sale, 'product'>) {
@@ -132,17 +145,15 @@ export async function chargesOfSale(
 }
 
 /** The amount charged now, and the amounts of the next charges. */
-function amountsOf(
-  { todayMinor, first, renewal }: Charges,
-  { terms, language }: CheckoutRow,
-  { country }: UserRow,
-): Record<string, string> {
+function amountsOf(charges: Charges, { terms, language }: CheckoutRow, { country }: UserRow): Record<string, string> {
   const locale = localeOf(language, country);
   const money = (minor: number) => formatMoney({ minor, currency: terms.currency }, locale);
-  const next = first ?? renewal;
+  const next = nextOf(charges);
   const date = next ? formatDate(next.at, locale) : '';
-  return { amount: money(todayMinor), nextAmount: money(next?.minor ?? 0), date };
+  return { amount: money(charges.todayMinor), nextAmount: money(next?.minor ?? 0), date };
 }
+
+const nextOf = ({ first, renewal }: Charges) => first ?? renewal;
 
 /** Notifies the creator, unless they have turned this email off. */
 async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale): Promise<void> {
