@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { type CheckoutTerms, checkouts } from '~/db/schema/checkouts';
+import { donations } from '~/db/schema/donations';
 import { AppError } from '../../base/errors';
 import { type Currency, toDecimal } from '../../base/money';
 import { donationPath } from '../../base/public-paths';
@@ -19,6 +20,7 @@ import {
   lookupSettings,
   type Thanks,
 } from './queries';
+import { recordDonation } from './record-donation';
 import type { Goal } from './rules';
 import type { FindPage, GiveDonation } from './schema';
 
@@ -81,6 +83,7 @@ async function lookupGiven(ctx: Ctx, given: Given): Promise<GivenDonation | null
   if (opened?.status === 'open' && opened.providerId) await syncQuietly(ctx, opened.providerId);
   const row = opened?.status === 'open' ? await lookupDonationCheckout(ctx, given) : opened;
   if (!row || row.status === 'closed') return null;
+  if (row.status === 'settled') await recordOnce(ctx, given);
   const { priceMinor, currency, every } = row.terms;
   return { amountMinor: priceMinor, currency, every: every ? 'month' : null, isPaid: row.status === 'settled' };
 }
@@ -90,6 +93,12 @@ async function lookupDonationCheckout({ db }: Ctx, { creatorId, checkout }: Give
   const { terms, status, providerId } = checkouts;
   const [row] = await db.select({ terms, status, providerId }).from(checkouts).where(isIt);
   return row ?? null;
+}
+
+/** Does the job's work early, so that the donor's own entry is on the wall of this answer. */
+async function recordOnce(ctx: Ctx, { checkout: checkoutId }: Given): Promise<void> {
+  const isRecorded = (await ctx.db.$count(donations, eq(donations.checkoutId, checkoutId))) > 0;
+  if (!isRecorded) await recordDonation(ctx, { checkoutId });
 }
 
 /** Errors are ignored, because the webhook will follow. */
