@@ -76,7 +76,11 @@ async function buyDemoShow(runtime: Runtime, { person, sale, show, owner }: Step
   const { userId } = requireUser(buyer);
   const isIt = and(eq(checkouts.userId, userId), eq(checkouts.productId, show.id), eq(checkouts.purpose, 'show'));
   const { card = cardIn(person.country), then } = sale;
-  await payOnce(buyer, { isIt, open: () => buyAtOffer(buyer, show, sale), pay: (url) => pay(url, card) });
+  await payOnce(buyer, {
+    isIt,
+    open: () => buyAtOffer(buyer, show, sale),
+    pay: (url) => pay(url, card, person.country),
+  });
   await privateLinks(await actAs(runtime, person, await firstDayOfAccess(buyer, show, at)), { productId: show.id });
   if (then) await takeNextStep(then, { buyer, creator: await actAs(runtime, owner, at), show, userId });
 }

@@ -1,16 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
-import { subscriptions } from '~/db/schema/billing';
+import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts } from '~/db/schema/checkouts';
 import { feedLinks } from '~/db/schema/feeds';
 import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
-import type { DemoPayments } from '~/server/seed/paying';
+import { type DemoPayments, paymentsOf } from '~/server/seed/paying';
 import { seedSales } from '~/server/seed/sales';
 import { demoCast } from '../support/demo-cast';
 import { GOOD_CARD, shop } from '../support/shop';
 
-const { runtime, ctx, fetch, sandbox, make, lucia, tom } = await shop();
+const { runtime, ctx, fetch, sandbox, settle, make, lucia, tom } = await shop();
 
 test('a purchase that a worker settles first, by the clock of today, gets its addresses and its next step', async () => {
   const show = await make.product(lucia, { name: 'De pago', priceMinor: 500 });
@@ -40,3 +40,24 @@ test('a purchase that a worker settles first, by the clock of today, gets its ad
   expect(links.map(({ productId }) => productId)).toContain(show.id);
   expect(subscription?.endsAt).not.toBeNull();
 });
+
+test.each(['SE', 'IE'])(
+  'a buyer in %s pays the VAT of their country, although the card comes from another one',
+  async (country) => {
+    const show = await make.product(lucia, { name: `De pago en ${country}`, priceMinor: 500 });
+    const [person] = demoCast(`vat-${country}`);
+    const buyer = await make.person({ country, email: `${country.toLowerCase()}@mail.example` });
+    const owner = { ...person!, email: 'lucia@mail.example', products: [{ ...person!.products[0]!, slug: show.slug }] };
+    const buys = [{ slug: show.slug, interval: 'month' as const, daysAgo: 20 }];
+
+    await seedSales(
+      runtime,
+      [owner, { ...person!, country, email: buyer.email, products: [], buys }],
+      paymentsOf(sandbox)!,
+    );
+    await settle();
+
+    const [sale] = await runtime.db.select().from(sales).where(eq(sales.userId, buyer.id));
+    expect(sale).toMatchObject({ vatCountry: country, vatBasis: 'charged' });
+  },
+);
