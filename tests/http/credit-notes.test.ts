@@ -34,3 +34,23 @@ test('the buyer downloads the credit note of a refund from the receipt and from 
   expect((await get(pdf!, other)).status).toBe(404);
   expect((await get(`${receipt}/credit-notes/999/pdf`, buyer)).status).toBe(404);
 });
+
+test.each([
+  ['', 'Your bank took this payment back', 'href="/contact"'],
+  ['/es', 'Tu banco recuperó este pago', 'href="/es/contact"'],
+])(
+  'the receipt of a disputed payment says what happened, and what its buyer can do (%s)',
+  async (prefix, what, where) => {
+    const buyer = await make.person();
+    const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie', priceMinor: 1000 });
+    await buy(showItem(series, { userId: buyer.id }), '4000000000000259');
+    await settle();
+    const [sale] = await runtime.db.select().from(sales).where(eq(sales.userId, buyer.id));
+
+    const page = await (await get(`${prefix}/account/billing/receipts/${sale!.id}`, buyer)).text();
+    const notice = /<p class="notice">(.*?)<\/p>/.exec(page)?.[1];
+
+    expect(notice).toContain(what);
+    expect(notice).toContain(where);
+  },
+);

@@ -3,16 +3,18 @@ import '~/app/styles/billing.css';
 import type { MetaFunction } from '@remix-run/node';
 import { CreditNoteLinks } from '~/app/features/listener/subscriptions/credit-note-links';
 import { receiptData } from '~/app/features/listener/subscriptions/receipt-data.server';
+import { takenByBank } from '~/app/features/listener/subscriptions/receipt-lines';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';
+import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** One receipt. */
 export const loader = page(async (door) => {
   const { receipt, text } = await receiptData(door);
-  return { id: receipt.id, notes: receipt.creditNotes, text };
+  return { id: receipt.id, notes: receipt.creditNotes, isTaken: takenByBank(receipt).amountMinor > 0, text };
 });
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -22,12 +24,18 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function ReceiptPage() {
   const { t } = useTranslation('subscriptions');
-  const { id, notes, text } = useLoaderData<typeof loader>();
+  const { id, notes, isTaken, text } = useLoaderData<typeof loader>();
   const paths = usePaths();
+  const { contact } = useSitePaths();
   return (
     <SiteShell>
       <article className="wrap feed-page billing-page">
         <h1 className="unbroken">{text.title}</h1>
+        {isTaken && (
+          <p className="notice">
+            {t('receipt.taken')} <Link to={contact}>{t('receipt.contact')}</Link>
+          </p>
+        )}
         <dl className="receipt-facts">
           {text.facts.map(({ label, lines }) => (
             <div key={label}>
