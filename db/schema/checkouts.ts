@@ -79,7 +79,7 @@ export type CheckoutTerms = {
    * An upgrade whose charge the card's owner had to confirm: the subscription (its id at the provider) changes after
    * that.
    */
-  planChange?: { subscription: string; from: PlanCode; isApplied: boolean };
+  planChange?: { subscription: string; from: PlanCode; at?: string; isApplied: boolean };
   /** Months of access that a gift gives; undefined for an audio series, where access does not end. */
   giftMonths?: number;
   /** The recipient of a gift. With an address, they get an email. `title`: the name on the payment page. */

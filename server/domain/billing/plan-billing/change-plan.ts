@@ -87,7 +87,10 @@ export async function changePlan(ctx: Ctx, { plan, at, ...shown }: ChangePlan): 
     if (found?.dueMinor !== shown.dueMinor || found.creditMinor !== shown.creditMinor) throw amountChanged();
     isUnconfirmed = !(await changeNow(ctx, running, { change, key: `plan/${claim}`, amounts: found }));
   });
-  return { plan, url: isUnconfirmed ? await openConfirmation(ctx, { running, plan, dueMinor: shown.dueMinor }) : null };
+  return {
+    plan,
+    url: isUnconfirmed ? await openConfirmation(ctx, { running, plan, at, dueMinor: shown.dueMinor }) : null,
+  };
 }
 
 type Changing = { change: Change; key: string; amounts: { usesCredit: boolean } };
