@@ -1,7 +1,14 @@
 import { and, eq, isNull, or } from 'drizzle-orm';
 import { billingDetails } from '~/db/schema/accounts';
-import { type LocationEvidence, type ReceiptParty, receiptCounters, sales } from '~/db/schema/billing';
+import {
+  type LocationEvidence,
+  type ReceiptParty,
+  receiptCounters,
+  type SellerDetails,
+  sales,
+} from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
+import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Invoice, Payment } from '../../../adapters/payments/objects';
 import { inOurs } from '../../../base/money';
 import { PLANS } from '../../../limits/plans';
@@ -144,10 +151,17 @@ async function sellerFacts(ctx: Ctx, { account, creatorId }: { account: string |
   const { name, address, vatNumber } = ctx.settings.operator;
   if (account === null) return { seller: name, sellerDetails: { address, vatNumber } };
   const creator = await findCreator(ctx, creatorId);
-  const { billingName, street, postalCode, city, taxNumber } = await billingDetailsOf(ctx, creator.userId);
+  return { seller: creator.name, sellerDetails: await sellerDetailsOf(ctx, creator.userId) };
+}
+
+/** What we know of a creator who sells with an account of their own. */
+export async function sellerDetailsOf(ctx: Ctx, userId: number): Promise<SellerDetails> {
+  const { country, language } = await findUser(ctx, userId);
+  const { billingName, street, postalCode, city, taxNumber } = await billingDetailsOf(ctx, userId);
   const place = [postalCode, city].filter(Boolean).join(' ');
-  const lines = [billingName, street, place].filter(Boolean).join('\n');
-  return { seller: creator.name, sellerDetails: { address: lines || null, vatNumber: taxNumber } };
+  const land = country && new Intl.DisplayNames([language ?? DEFAULT_LANGUAGE], { type: 'region' }).of(country);
+  const lines = [billingName, street, place].filter(Boolean);
+  return { address: lines.length > 0 ? [...lines, ...(land ? [land] : [])].join('\n') : null, vatNumber: taxNumber };
 }
 
 /** Evidence of the buyer's country. A renewal has the evidence of its first payment. */

@@ -13,6 +13,7 @@ import { euVatNumber } from '../../vat/rules';
 import { receiptNotFound } from '../base/errors';
 import type { SaleRow } from '../base/queries';
 import { creditNoteNumberOf, receiptNumberOf } from '../base/rules';
+import { sellerDetailsOf } from '../base/sales';
 import type { FindReceipt, ListReceipts } from '../base/schema';
 
 export type ReceiptSummary = {
@@ -76,13 +77,13 @@ export async function listMyReceipts(ctx: Ctx, { page }: ListReceipts): Promise<
 /** @throws billing.receipt_not_found, also for other users' receipts */
 export async function findMyReceipt(ctx: Ctx, { id }: FindReceipt): Promise<Receipt> {
   const [row] = await ctx.db
-    .select({ sale: sales, creator: creators.name, coupon: coupons.code })
+    .select({ sale: sales, creator: creators.name, ownerId: creators.userId, coupon: coupons.code })
     .from(sales)
     .innerJoin(creators, eq(creators.id, sales.creatorId))
     .leftJoin(coupons, eq(coupons.id, sales.couponId))
     .where(and(eq(sales.id, id), eq(sales.userId, requireUser(ctx).userId)));
   if (!row) throw receiptNotFound();
-  const { sale, creator, coupon } = row;
+  const { sale, creator, ownerId, coupon } = row;
   const { purpose, every, periodStart, periodEnd, amountMinor, buyer, cardBrand, cardLast4 } = sale;
   const { discountMinor, creditMinor } = sale;
   return {
@@ -93,7 +94,7 @@ export async function findMyReceipt(ctx: Ctx, { id }: FindReceipt): Promise<Rece
     coupon: discountMinor > 0 ? coupon : null,
     refunds: await listRefunds(ctx, id),
     vat: vatOf(sale),
-    seller: sellerOf(ctx, sale),
+    seller: await sellerOf(ctx, sale, ownerId),
     card: cardBrand && cardLast4 ? { brand: cardBrand, last4: cardLast4 } : null,
   };
 }
@@ -123,11 +124,15 @@ function vatOf(sale: SaleRow): Receipt['vat'] {
   return { minor: vatMinor, leftMinor, basisPoints: vatBasisPoints, country: vatCountry, basis: vatBasis };
 }
 
-/** The seller at the time of payment; old payments did not store it, so they have the operator's current details. */
-function sellerOf({ settings }: Ctx, { seller: name, sellerDetails, sellerAccount }: SaleRow): Receipt['seller'] {
-  const { address, email, vatNumber } = settings.operator;
-  const present = sellerAccount === null ? { address, vatNumber } : { address: null, vatNumber: null };
-  return { name, email, ...(sellerDetails ?? present) };
+/**
+ * The seller at the time of payment; old payments did not store it, so they have the operator's current details. A
+ * creator who has sold before we knew an address has the present one.
+ */
+async function sellerOf(ctx: Ctx, sale: SaleRow, ownerId: number): Promise<Receipt['seller']> {
+  const { seller: name, sellerDetails, sellerAccount } = sale;
+  const { address, email, vatNumber } = ctx.settings.operator;
+  if (sellerAccount === null) return { name, email, ...(sellerDetails ?? { address, vatNumber }) };
+  return { name, email, ...(sellerDetails?.address ? sellerDetails : await sellerDetailsOf(ctx, ownerId)) };
 }
 
 /** Excludes failed refunds, whose money came back. */
