@@ -51,6 +51,8 @@ export const paymentCards = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     brand: text('brand').notNull(),
     last4: text('last4').notNull(),
+    /** Equal for the same card number in one account of the provider. Null for cards that were not read since. */
+    fingerprint: text('fingerprint'),
     expiresMonth: integer('expires_month').notNull(),
     expiresYear: integer('expires_year').notNull(),
     /** The first moment at which the card is no longer valid. */

@@ -36,27 +36,48 @@ export type ListedCard = CardView & {
 };
 export type ChargedItem = { purpose: 'show' | 'donation' | 'plan'; name: string; periodEnd: Date };
 
-/** The current user's saved cards, the default one first. */
+/**
+ * The current user's saved cards, the default one first. A card that several customers of the user have saved is listed
+ * once, for all of them.
+ */
 export async function listMyCards(ctx: Ctx): Promise<ListedCard[]> {
   const { userId } = requireUser(ctx);
   const [cards, charged] = await Promise.all([cardsOf(ctx, userId, MANAGING_LIMITS.listed), listCharged(ctx, userId)]);
   const main = cards.find(({ isDefault }) => isDefault);
-  return cards.map((card) => {
-    const ofCustomer = cards.filter(({ customerId }) => customerId === card.customerId);
-    const isFallback = card.isDefault || ofCustomer.length === 1;
-    const isOnCustomer = ({ customerId }: Charged) => customerId === card.customerId;
-    const isOn = (row: Charged) =>
-      isOnCustomer(row) && (row.cardId === card.providerId || (isFallback && row.cardId === null));
+  const isOnlyOf = (card: CardRow) => cards.filter(({ customerId }) => customerId === card.customerId).length === 1;
+  const isOn = (card: CardRow, row: Charged) =>
+    row.customerId === card.customerId &&
+    (row.cardId === card.providerId || (row.cardId === null && (card.isDefault || isOnlyOf(card))));
+  return groupTwins(cards).map((twins) => {
+    const isOnAny = (row: Charged) => twins.some((card) => isOn(card, row));
+    const isOnCustomer = (row: Charged) => twins.some(({ customerId }) => customerId === row.customerId);
+    const [shown] = twins;
     return {
-      ...toCardView(ctx, card),
-      isDefault: card === main,
-      mayBeDefault: !card.isDefault && card.expiresAt > ctx.now(),
-      isLast: ofCustomer.length === 1,
-      charged: charged.filter(isOn).map(toItem),
-      moves: charged.filter((row) => isOnCustomer(row) && !isOn(row)).map(toItem),
+      ...toCardView(ctx, shown!),
+      isDefault: twins.some((card) => card === main),
+      mayBeDefault: twins.some(({ isDefault }) => !isDefault) && shown!.expiresAt > ctx.now(),
+      isLast: twins.some(isOnlyOf),
+      charged: charged.filter(isOnAny).map(toItem),
+      moves: charged.filter((row) => isOnCustomer(row) && !isOnAny(row)).map(toItem),
       stays: charged.filter((row) => !isOnCustomer(row)).map(toItem),
     };
   });
+}
+
+/** The same number with another date of expiry is another card, which has replaced the first one. */
+const isTwin = (one: CardRow, { fingerprint, account, expiresMonth, expiresYear }: CardRow) =>
+  one.fingerprint !== null &&
+  [one.fingerprint, one.account, one.expiresMonth, one.expiresYear].join() ===
+    [fingerprint, account, expiresMonth, expiresYear].join();
+
+function groupTwins(cards: CardRow[]): CardRow[][] {
+  const groups: CardRow[][] = [];
+  for (const card of cards) {
+    const group = groups.find(([first]) => first && isTwin(first, card));
+    if (group) group.push(card);
+    else groups.push([card]);
+  }
+  return groups;
 }
 
 type Charged = Awaited<ReturnType<typeof listCharged>>[number];
@@ -132,17 +153,19 @@ export async function finishCard(ctx: Ctx, { checkout }: FinishCard): Promise<{ 
 
 /** Charges all subscriptions to this card from now on. @throws billing.card_not_found; payments.card_declined */
 export async function setDefaultCard(ctx: Ctx, { id }: FindCard): Promise<void> {
-  const { customerId } = await findOwnCard(ctx, id);
-  const declined = await chargeToCard(ctx, { customer: customerId, card: id, scope: 'all' });
-  if (declined) throw declined;
+  for (const { customerId: customer, providerId: card } of await findOwnCards(ctx, id)) {
+    const declined = await chargeToCard(ctx, { customer, card, scope: 'all' });
+    if (declined) throw declined;
+  }
 }
 
 /** Removes a card, with the consequences for subscriptions (card-changes.ts). @throws billing.card_not_found */
 export async function removeCard(ctx: Ctx, { id }: FindCard): Promise<void> {
-  const { customerId, account } = await findOwnCard(ctx, id);
-  await ctx.ports.payments.on(account).removeCard(id, `card/${randomUUID()}`).catch(ignoreConflict);
-  await syncCards(ctx, customerId);
-  await endPending(ctx, customerId);
+  for (const { customerId, providerId, account } of await findOwnCards(ctx, id)) {
+    await ctx.ports.payments.on(account).removeCard(providerId, `card/${randomUUID()}`).catch(ignoreConflict);
+    await syncCards(ctx, customerId);
+    await endPending(ctx, customerId);
+  }
 }
 
 /** Does the jobs' work early, so that the page is right at once. */
@@ -163,13 +186,10 @@ async function endPending(ctx: Ctx, customer: string): Promise<void> {
     await endQueued(ctx, { subscriptionId, reason, when: purpose === 'donation' ? 'now' : 'at_period_end' });
 }
 
-/** @throws billing.card_not_found, also for other users' cards */
-async function findOwnCard(ctx: Ctx, id: string): Promise<CardRow> {
-  const { userId } = requireUser(ctx);
-  const [card] = await ctx.db
-    .select()
-    .from(paymentCards)
-    .where(and(eq(paymentCards.providerId, id), eq(paymentCards.userId, userId)));
-  if (!card) throw cardNotFound();
-  return card;
+/** The card, and the same one of other customers. @throws billing.card_not_found, also for other users' cards */
+async function findOwnCards(ctx: Ctx, id: string): Promise<CardRow[]> {
+  const cards = await cardsOf(ctx, requireUser(ctx).userId, MANAGING_LIMITS.listed);
+  const group = groupTwins(cards).find((twins) => twins.some(({ providerId }) => providerId === id));
+  if (!group) throw cardNotFound();
+  return group;
 }

@@ -31,26 +31,27 @@ async function writeCards(tx: TxCtx, owner: Owner, cards: Card[]): Promise<void>
 }
 
 async function upsertCards(tx: TxCtx, owner: Owner, cards: Card[]): Promise<void> {
-  const rows = cards.map(({ id, brand, last4, expiresMonth, expiresYear, expiresAt, isDefault }) => ({
+  const rows = cards.map(({ id, brand, last4, fingerprint, expiresMonth, expiresYear, expiresAt, isDefault }) => ({
     providerId: id,
     customerId: owner.customer,
     userId: owner.userId,
     account: owner.account,
-    ...{ brand, last4, expiresMonth, expiresYear, expiresAt, isDefault },
+    ...{ brand, last4, fingerprint, expiresMonth, expiresYear, expiresAt, isDefault },
     createdAt: tx.now(),
     updatedAt: tx.now(),
   }));
-  const { expiresMonth, expiresYear, expiresAt, isDefault } = CARD_CHANGES;
+  const { fingerprint, expiresMonth, expiresYear, expiresAt, isDefault } = CARD_CHANGES;
   await tx.db
     .insert(paymentCards)
     .values(rows)
     .onConflictDoUpdate({
       target: paymentCards.providerId,
-      set: { expiresMonth, expiresYear, expiresAt, isDefault, updatedAt: tx.now() },
+      set: { fingerprint, expiresMonth, expiresYear, expiresAt, isDefault, updatedAt: tx.now() },
     });
 }
 
 const CARD_CHANGES = {
+  fingerprint: sql`excluded.fingerprint`,
   expiresMonth: sql`excluded.expires_month`,
   expiresYear: sql`excluded.expires_year`,
   expiresAt: sql`excluded.expires_at`,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
+import { checkouts, paymentCards, paymentCustomers } from '~/db/schema/checkouts';
 import { later, MINUTES } from '~/server/base/time';
 import { markEmailVerified } from '~/server/domain/accounts/logins/mark-verified';
 import { pricesOnSale, termsShown } from '~/server/domain/billing/base/rules';
@@ -11,7 +11,7 @@ import { buyShow } from '~/server/domain/billing/checkout/buy-show';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charge-card';
 import { claimCards } from '~/server/domain/billing/payers/claim-cards';
 import { eraseCustomer, erasePayments } from '~/server/domain/billing/payers/erase-payments';
-import { listMyCards, setDefaultCard } from '~/server/domain/billing/payers/payment-methods';
+import { listMyCards, removeCard, setDefaultCard } from '~/server/domain/billing/payers/payment-methods';
 import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { giveDonation } from '~/server/domain/donations/give-donation';
 import { giveDonation as donationSchema } from '~/server/domain/donations/schema';
@@ -112,6 +112,24 @@ test('a guest’s card belongs to an existing account only after its address is 
   await verify(early.id);
   expect(await last4s(early)).toEqual(['4242']);
   expect(await offers(await open(early, third), '4242')).toBe(true);
+});
+
+test('the same card of two purchases is listed once, and is removed everywhere', async () => {
+  const email = newAddress();
+  const person = await make.person({ email });
+  await verify(person.id);
+  await subscribe(person.id, paidPodcast, GOOD_CARD);
+  await payAs(email, { saveCard: 'on' });
+  const isOwn = eq(paymentCards.userId, person.id);
+  const stored = await db.select().from(paymentCards).where(isOwn).orderBy(paymentCards.providerId);
+
+  const [card, ...others] = await listMyCards(ctxFor(person));
+  await removeCard(ctxFor(person), { id: card!.id });
+
+  expect(new Set(stored.map(({ customerId }) => customerId)).size).toBe(2);
+  expect(others).toEqual([]);
+  expect(card).toMatchObject({ last4: '4242', isLast: true, charged: [{ name: paidPodcast.name }], stays: [] });
+  for (const { customerId } of stored) expect(await payments.listCards(customerId)).toEqual([]);
 });
 
 test('a person with a verified address finds a card that they saved while logged out, also on the next page', async () => {
