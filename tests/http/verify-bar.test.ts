@@ -63,3 +63,29 @@ test('without JavaScript, the code is entered on the page of the link, which say
   expect(mainOf(await right.text())).toContain('Email address verified');
   expect(await read('/verify-email')).toContain('Email address verified');
 });
+
+test('in another browser, the link verifies nothing, and leads to a log-in that comes back to it', async () => {
+  const { creator, read, send } = await newcomer();
+  const visitor = { host, origin };
+  clock.now = later(clock.now, MINUTES(1));
+  await send('/verify-email', {});
+  const [email] = await runtime.db
+    .select({ text: outbox.text })
+    .from(outbox)
+    .where(and(eq(outbox.to, creator.email), eq(outbox.topic, 'verify_email')))
+    .orderBy(desc(outbox.createdAt))
+    .limit(1);
+  const link = /\/verify-email\?token=[\w-]+/.exec(email!.text)![0];
+  const path = env.urls.appUrl + link;
+
+  const elsewhere = mainOf(await (await app.request(path, { headers: visitor })).text());
+  const body = new URLSearchParams({ token: link.slice(link.indexOf('=') + 1) });
+  const pressed = await app.request(path, { method: 'POST', headers: visitor, body });
+
+  expect(elsewhere).not.toContain('Verify my address');
+  expect(elsewhere).toContain(`href="/login?next=${encodeURIComponent(link)}"`);
+  expect(elsewhere).toContain('href="/login/forgot-password"');
+  expect(pressed.status).toBe(409);
+  expect(await read(link)).toContain('Verify my address');
+  expect(mainOf(await (await send(link, Object.fromEntries(body))).text())).toContain('Email address verified');
+});
