@@ -1,23 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { bundle } from '~/scripts/bundle.mjs';
 
-const SCRIPT = `
-  import fs from 'node:fs';
-  import { checkPassword, hashPassword } from './server/auth/passwords.ts';
-  const open = [];
-  try {
-    for (;;) open.push(fs.openSync('/dev/null'));
-  } catch {}
-  const failure = await hashPassword('right', 'network').then(() => 'none', ({ message }) => message);
-  for (const file of open) fs.closeSync(file);
-  const stored = await hashPassword('right', 'network');
-  console.log(JSON.stringify([failure, await checkPassword(stored, 'right', 'network'), await checkPassword(stored, 'wrong', 'network')]));
-`;
+const folder = mkdtempSync(path.join(tmpdir(), 'altavoz-passwords-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a process that had no descriptor left for its first password checks the next ones', () => {
-  const limited = 'ulimit -n 256; exec "$0" --import tsx --input-type module -e "$1"';
+test('a process that had no descriptor left for its first password checks the next ones', async () => {
+  // a loader of sources would close files in a thread of its own, and leave descriptors at any moment
+  await bundle({ child: 'tests/support/password-child.ts' }, folder);
+  symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+  const limited = 'ulimit -n 256; exec "$0" "$1"';
 
-  const output = execFileSync('sh', ['-c', limited, process.execPath, SCRIPT], { encoding: 'utf8' });
+  const output = execFileSync('sh', ['-c', limited, process.execPath, path.join(folder, 'child.js')], {
+    encoding: 'utf8',
+  });
 
   expect(JSON.parse(output)).toEqual([expect.stringContaining('too many open files'), true, false]);
 });
