@@ -148,16 +148,16 @@ const EVERY_PAGE = 'every-page';
  * than their contents.
  */
 const ON_EVERY_PAGE =
-  /\/app\/(?:lib\/(?:nonce|site-paths|offline|clock|root-data|translation|structured-data|texts\.client)|features\/site\/site\/|features\/listener\/player\/(?:engine|state|use-player|player-bar|recovery|remembered-positions|positions|worker|storage)\.|components\/(?:icons|address-link))|server\/limits\/player|vite\/preload-helper/;
+  /\/app\/(?:lib\/(?:nonce|site-paths|offline|clock|root-data|translation|structured-data|texts\.client)|features\/site\/site\/|features\/listener\/player\/(?:engine|state|use-player|player-bar|recovery|remembered-positions|positions|worker|storage)\.|components\/(?:icons|address-link|brand-style))|server\/limits\/player|vite\/preload-helper/;
 
 const PUBLIC_PAGES = 'public-pages';
 /** Code that creators' pages share. Together the files are a third smaller than separately. */
 const ON_PUBLIC_PAGES =
-  /\/app\/(?:lib\/packed|components\/(?:native-audio|more-menu)|features\/listener\/player\/(?:track-player|queue-menu)|features\/site\/public\/(?:brand-style|content-language|copy-row|listen-in-app|qr-code|cover-picture|creator-shell|episode-facts|episode-list|linked-text|offer-card|page-meta|stay-bar)\.)/;
+  /\/app\/(?:lib\/packed|components\/(?:native-audio|more-menu)|features\/listener\/player\/(?:track-player|queue-menu)|features\/site\/public\/(?:content-language|copy-row|listen-in-app|qr-code|share|sheet|tile-icon|cover-picture|creator-shell|episode-facts|episode-list|linked-text|offer-card|page-meta|stay-bar)\.)/;
 
 const EPISODE_PAGE = 'episode-page';
 const ON_EPISODE_PAGE =
-  /\/app\/features\/site\/public\/(?:episode-parts|people-and-transcript|transcript-search|share-episode|share-links|playback-follower|follow-playback|around)\./;
+  /\/app\/features\/site\/public\/(?:episode-parts|people-and-transcript|transcript-search|playback-follower|follow-playback|around)\./;
 
 /** The files that a listener loads on a creator's pages. */
 const SMALLEST = new Set([

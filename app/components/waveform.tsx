@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import classes from './waveform.module.css';
+import { BARS, barsOf, HEIGHT, loadPeaks } from './waveform-bars';
 
 type Span = { startMs: number; endMs: number };
 type Props = {
@@ -11,9 +12,6 @@ type Props = {
   marksMs?: number[];
   selection?: Span | null;
 };
-
-const BARS = 400;
-const HEIGHT = 48;
 
 /**
  * A waveform that shows the played part, marks and a selected passage. It only displays: the slider over it moves the
@@ -54,27 +52,11 @@ export function Waveform({ src, totalSeconds, seconds, marksMs = [], selection =
 
 /** Peaks at the coarsest zoom that fills the picture; empty until they load, or if they cannot be loaded. */
 function usePeaks(src: string): Uint8Array {
-  const [peaks, setPeaks] = useState(new Uint8Array());
+  const [peaks, setPeaks] = useState<Uint8Array>(() => new Uint8Array());
   useEffect(() => {
     const stop = new AbortController();
-    fetch(src, { signal: stop.signal })
-      .then((response) => response.json())
-      .then(({ zooms }: { zooms: { peaks: string }[] }) => {
-        const all = zooms.map((zoom) => Uint8Array.from(atob(zoom.peaks), (c) => c.charCodeAt(0)));
-        setPeaks(all.findLast(({ length }) => length >= BARS) ?? all[0] ?? new Uint8Array());
-      })
-      .catch(() => {});
+    loadPeaks(src, stop.signal).then(setPeaks, () => {});
     return () => stop.abort();
   }, [src]);
   return peaks;
-}
-
-/** Draws one bar per unit of width, mirrored at the middle, or a line if there are no peaks. */
-function barsOf(peaks: Uint8Array): string {
-  const middle = HEIGHT / 2;
-  return Array.from({ length: BARS }, (_, bar) => {
-    const part = peaks.subarray((bar * peaks.length) / BARS, Math.max(1, ((bar + 1) * peaks.length) / BARS));
-    const height = Math.max(1, ((part.length > 0 ? Math.max(...part) : 0) / 255) * (middle - 1));
-    return `M${bar + 0.1} ${middle - height}h.7v${2 * height}h-.7z`;
-  }).join('');
 }

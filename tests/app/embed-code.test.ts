@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { embedCode, embedFrame, FIRST_CHOICE } from '~/app/features/site/embed/embed-code';
+import { embedCode, embedFrame, FIRST_CHOICE } from '~/app/lib/embed-code';
 
 const URL = 'https://altavoz.example/embed/7';
 

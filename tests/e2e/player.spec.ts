@@ -118,11 +118,13 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
   const popup = page.getByRole('dialog');
   const seconds = async () => Number(await popup.getByRole('slider', { name: t('player:progress') }).inputValue());
 
-  const chapter = popup.getByRole('region', { name: p('chapters') }).getByRole('button', { name: /Overhead/ });
+  const part = (name: string) => popup.getByRole('tabpanel', { name: p(name) });
+  const chapter = part('chapters').getByRole('button', { name: /Overhead/ });
   await chapter.click();
   await expect.poll(seconds).toBeGreaterThanOrEqual(20);
   await expect(chapter).toHaveAttribute('aria-current', 'true');
-  const cues = popup.getByRole('region', { name: p('transcript') }).getByRole('button');
+  await popup.getByRole('tab', { name: p('transcript') }).click();
+  const cues = part('transcript').getByRole('button');
   await expect(cues.nth(1)).toHaveAttribute('aria-current', 'true');
   await cues.first().click();
   await expect.poll(seconds).toBeLessThan(10);
@@ -131,7 +133,9 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
   await expect(popup.getByText('2.5×')).toBeVisible();
   await popup.getByLabel(p('sleep')).selectOption({ label: p('sleep.episode') });
 
-  const queue = popup.getByRole('region', { name: p('queue') });
+  const queueTab = popup.getByRole('tab', { name: p('queue') });
+  await queueTab.click();
+  const queue = part('queue');
   await queue
     .getByRole('button', { name: new RegExp(`^${t('player:queue.add')}`) })
     .first()
@@ -140,6 +144,7 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
   await popup.getByRole('button', { name: t('player:collapse') }).click();
   await page.reload();
   await bar.getByRole('button', { name: t('player:expand') }).click();
+  await queueTab.click();
   await expect(queue.getByRole('button', { name: p('queue.play', { name: title! }), exact: true })).toBeVisible();
   await popup.getByRole('button', { name: t('player:next') }).click();
 
@@ -176,6 +181,7 @@ test('a page puts episodes into the queue by keyboard before anything plays', { 
   await page.getByRole('button', { name: t('player:expand') }).click();
 
   const popup = page.getByRole('dialog');
+  await popup.getByRole('tab', { name: t('player-popup:queue') }).click();
   const queued = popup.locator('.popup-queue').first().locator('.queue-name > bdi');
   await expect(queued).toHaveText(['For a satellite', 'For a lighthouse']);
 });

@@ -89,6 +89,7 @@ test("a creator's text stays text in an embedded player", async () => {
       name: open!.name,
       page: expect.any(String),
       seconds: 96,
+      peaks: null,
     },
   ]);
   expect(html).toMatch(
@@ -101,7 +102,7 @@ test('the colours of the brand are readable in both colour schemes', async () =>
 
   const style = /<main class="embed" data-type="episode" style="([^"]*)">/.exec(html)?.[1];
   // the yellow is too light for a line on a light page
-  expect(style).toBe('--action:#FFD400;--on-action:#15131D;--dark-accent:#FFD400');
+  expect(style).toBe('--action:#FFD400;--on-action:#15131D;--light-accent:var(--text);--dark-accent:#FFD400');
 });
 
 test.each([

@@ -3,6 +3,7 @@ import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { checkouts } from '~/db/schema/checkouts';
+import { creators } from '~/db/schema/creators';
 import { outbox } from '~/db/schema/notifications';
 import { pricesOnSale, termsShown } from '~/server/domain/billing/base/rules';
 import { buyShow as schema } from '~/server/domain/billing/base/schema';
@@ -192,4 +193,13 @@ test('a monthly donation is listed with the subscriptions, where its donor stops
   const after = mainOf((await send(stopped.location, undefined, donor.token)).html);
   expect(after).toContain('Your monthly donation has ended.');
   expect(after).not.toContain('every month since');
+});
+
+test('the pages that sell and give a show have the colours of its creator', async () => {
+  await db.update(creators).set({ buttonColor: '#FFD400' }).where(eq(creators.id, lucia.creatorId));
+
+  const pages = await Promise.all([PAGE, `/en/register/gift?product=${generous.id}`].map((path) => send(path)));
+
+  // the player has the same accent
+  for (const { html } of pages) expect(html).toContain('.site,.player{--action:#FFD400;--on-action:#15131D;');
 });

@@ -31,9 +31,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function PaymentPage() {
   const data = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
-  const { title, refusal, sale } = data;
+  const { title, refusal, sale, brand } = data;
   return (
-    <SiteShell>
+    <SiteShell brand={brand}>
       <div className="wrap form-page buying">
         <h1>{title}</h1>
         <BoughtShow {...data} />

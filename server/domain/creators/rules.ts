@@ -47,6 +47,32 @@ const WHITE = '#FFFFFF';
 /** Used for the few greys on which neither ink nor white is readable. */
 const BLACK = '#000000';
 
+/** A creator's colours: `text` is readable on `button`. */
+export type Brand = { button: string; text: string };
+type BrandColumns = { buttonColor: string | null; textColor: string | null };
+
+/** Null without colours of their own. */
+export function brandOf({ buttonColor, textColor }: BrandColumns): Brand | null {
+  return buttonColor ? { button: buttonColor, text: readableOn(buttonColor, textColor) } : null;
+}
+
+/** A creator's colours, and whether lines in the button colour are visible on the page in each colour scheme. */
+export type PageBrand = Brand & { contrasts: { light: boolean; dark: boolean } };
+
+/** The page and the surfaces on it, such as the player. */
+const GROUNDS = { light: ['#fbfaf8', '#ffffff'], dark: ['#15131d', '#262331'] };
+const MIN_CONTRAST = 3;
+
+export const pageBrandOf = (creator: BrandColumns): PageBrand | null => {
+  const brand = brandOf(creator);
+  return brand && toPageBrand(brand);
+};
+
+export function toPageBrand({ button, text }: Brand): PageBrand {
+  const isVisible = (grounds: string[]) => grounds.every((ground) => contrast(button, ground) >= MIN_CONTRAST);
+  return { button, text, contrasts: { light: isVisible(GROUNDS.light), dark: isVisible(GROUNDS.dark) } };
+}
+
 /** A text colour with a contrast of at least 4.5:1: the preferred colour, otherwise ink or white. */
 export function readableOn(background: string, preferred?: string | null): string {
   if (preferred && contrast(background, preferred) >= READABLE) return preferred;

@@ -2,16 +2,16 @@ import { pick } from '../../base/fields';
 import type { Ctx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { CreatorRow } from './queries';
-import { readableOn } from './rules';
+import { type Brand, brandOf } from './rules';
 import { CREATOR_COLUMNS } from './schema';
 
-/** The public view of a creator. `brand.text` is readable on `brand.button`. */
+/** The public view of a creator. */
 export type CreatorView = {
   id: number;
   name: string;
   domain: string;
   avatar: CoverUrls | null;
-  brand: { button: string; text: string } | null;
+  brand: Brand | null;
   about: { title: string; text: string } | null;
   callToAction: { title: string; text: string; button: { text: string; url: string } | null } | null;
   testimonials: CreatorRow['testimonials'];
@@ -24,11 +24,11 @@ export type CreatorView = {
 };
 
 export function toCreatorView(ctx: Pick<Ctx, 'urls'>, creator: CreatorRow): CreatorView {
-  const { avatarKey, buttonColor, textColor, aboutTitle, aboutText } = creator;
+  const { avatarKey, aboutTitle, aboutText } = creator;
   return {
     ...pick(creator, ['id', 'name', 'domain', 'version', 'testimonials', 'links']),
     avatar: avatarKey ? coverUrls(avatarKey) : null,
-    brand: buttonColor ? { button: buttonColor, text: readableOn(buttonColor, textColor) } : null,
+    brand: brandOf(creator),
     about: aboutText ? { title: aboutTitle ?? '', text: aboutText } : null,
     callToAction: callToActionOf(creator),
     username: creator.username || null,

@@ -16,6 +16,7 @@ import {
   whereQueued,
 } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+import { type PageBrand, pageBrandOf } from '../creators/rules';
 import { inPlayOrder, selectEpisodes } from '../episodes/queries';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { productNotFound } from '../products/errors';
@@ -95,14 +96,14 @@ export async function listHeardEpisodes(ctx: Ctx, { page, search }: ListHeardEpi
   return { items, page, hasMore: rows.length > latest };
 }
 
-/** A show to which the current user holds a live grant. @throws product.not_found */
-export async function findHeardShow(ctx: Ctx, productId: number): Promise<ProductView> {
+/** A show to which the current user holds a live grant, in its creator's colours. @throws product.not_found */
+export async function findHeardShow(ctx: Ctx, productId: number): Promise<ProductView & { brand: PageBrand | null }> {
   const { userId } = requireUser(ctx);
   const record = await findProductRecord(ctx, productId);
   if (!isProductOffered(record.product)) throw productNotFound();
   const own = and(eq(grants.userId, userId), eq(grants.productId, productId));
   if ((await ctx.db.$count(grants, and(own, whereLiveGrant(ctx.now().toISOString())))) === 0) throw productNotFound();
-  return toProductView(ctx, record);
+  return { ...toProductView(ctx, record), brand: pageBrandOf(record.creator) };
 }
 
 /**

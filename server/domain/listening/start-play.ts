@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
 import { chaptersPath, waveformOverviewPath } from '../../base/public-paths';
 import type { Ctx } from '../../runtime/ctx';
+import { type PageBrand, pageBrandOf } from '../creators/rules';
 import { transcriptPathFor } from '../episodes/transcripts';
 import { findPlayable, type PlayerEpisode, toPlayerEpisode } from './open-episode';
 import { lookupPosition, type Position } from './positions';
@@ -20,16 +23,19 @@ export type StartedEpisode = {
   chapters: string | null;
   /** JSON, or plain text if the transcript has no times. */
   transcript: string | null;
+  /** The creator's colours. */
+  brand: PageBrand | null;
 };
 
 /** @throws episode.not_found, episode.subscription_required */
 export async function startPlaying(ctx: Ctx, input: StartPlaying): Promise<StartedEpisode> {
   const found = await findPlayable(ctx, input);
   const { id } = found.episode;
-  const [position, sound, transcript] = await Promise.all([
+  const [position, sound, transcript, brand] = await Promise.all([
     lookupPosition(ctx, id),
     lookupSoundFiles(ctx, id),
     transcriptPathFor(ctx, found),
+    lookupBrand(ctx, found.creator.id),
   ]);
   return {
     episode: toPlayerEpisode(ctx, found),
@@ -39,5 +45,12 @@ export async function startPlaying(ctx: Ctx, input: StartPlaying): Promise<Start
     peaks: sound?.peaksKey ? waveformOverviewPath(id) : null,
     chapters: sound?.chapters.length ? chaptersPath(id) : null,
     transcript,
+    brand,
   };
+}
+
+async function lookupBrand({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<PageBrand | null> {
+  const { buttonColor, textColor } = creators;
+  const [colors] = await db.select({ buttonColor, textColor }).from(creators).where(eq(creators.id, creatorId));
+  return colors ? pageBrandOf(colors) : null;
 }

@@ -3,7 +3,7 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { actorInQuery, whereProductPublic, whereSeen } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
-import { readableOn } from '../creators/rules';
+import { brandOf } from '../creators/rules';
 import { type EpisodeRecord, selectEpisodes } from '../episodes/queries';
 import { type ShareImage, shareImageHash } from '../media/share-images';
 import { listRowsById, type ProductRecord } from '../products/queries';
@@ -33,10 +33,7 @@ export function shareImagePath({ type, id }: ShareSubject, texts: Texts, brand: 
   return `/share/${type}/${id}/${shareImageHash(toShareImage(texts, brand))}.jpg`;
 }
 
-const toShareImage = (texts: Texts, { buttonColor, textColor }: Brand): ShareImage => ({
-  ...texts,
-  brand: buttonColor ? { button: buttonColor, text: readableOn(buttonColor, textColor) } : null,
-});
+const toShareImage = (texts: Texts, colors: Brand): ShareImage => ({ ...texts, brand: brandOf(colors) });
 
 export const showTexts = ({ product, creator }: Pick<ProductRecord, 'product' | 'creator'>): Texts => ({
   name: product.name,

@@ -30,7 +30,14 @@ const episodesCount = sql<number>`(
   select count(*)::int from ${episodes} where ${eq(episodes.productId, products.id)} and ${whereListed()}
 )`;
 
-const CREATOR = { id: creators.id, name: creators.name, domain: creators.domain, avatarKey: creators.avatarKey };
+const CREATOR = {
+  id: creators.id,
+  name: creators.name,
+  domain: creators.domain,
+  avatarKey: creators.avatarKey,
+  buttonColor: creators.buttonColor,
+  textColor: creators.textColor,
+};
 
 /** A product with the data that its views need. */
 export type ProductRecord = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { contrast, domainFault, readableOn } from '~/server/domain/creators/rules';
+import { contrast, domainFault, readableOn, toPageBrand } from '~/server/domain/creators/rules';
 
 test.each([
   ['lucia', null],
@@ -46,4 +46,14 @@ test('text is readable on a colour of equal lightness, and on the same colour', 
 test('a creator’s own text colour is kept if it is readable', () => {
   expect(readableOn('#0B6665', '#FFE7E1')).toBe('#FFE7E1');
   expect(readableOn('#0B6665', '#0B6666')).toBe('#FFFFFF');
+});
+
+test.each([
+  ['#0B6665', { light: true, dark: false }],
+  ['#FFD400', { light: false, dark: true }],
+  ['#C93A27', { light: true, dark: true }],
+  // visible on the dark page, but not on the player above it
+  ['#7A6A5A', { light: true, dark: false }],
+])('lines in %s are drawn only where they are visible on the page and on the player', (button, contrasts) => {
+  expect(toPageBrand({ button, text: '#FFFFFF' }).contrasts).toEqual(contrasts);
 });

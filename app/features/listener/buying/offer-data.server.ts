@@ -22,6 +22,7 @@ export async function offerData(door: Door) {
     title: t(`title.${KINDS[product.kind].sale}`, { show: product.name }),
     product: { id: product.id, name: product.name, language: product.language, cover: product.cover },
     creator: creator.name,
+    brand: creator.brand,
     pageUrl: urlsFromApp(context, request, creator.domain).product(product.slug),
     refusal:
       offer.refusal === null ? null : { code: offer.refusal, message: context.translate(`errors:${offer.refusal}`) },

@@ -1,5 +1,4 @@
 import { formatClock } from '~/app/lib/clock';
-import { useTranslation } from '~/app/lib/translation';
 import { player } from './engine';
 import type { Chapter } from './timeline';
 import { useCurrentIndex, useFile, useFollowing } from './use-timeline';
@@ -8,30 +7,25 @@ const parse = async (response: Response) => ((await response.json()) as { chapte
 
 /** Chapters with their images. The current one is marked, and a click jumps. */
 export function Chapters({ src, jumps }: { src: string; jumps: boolean }) {
-  const { t } = useTranslation('player-popup');
   const chapters = useFile(src, parse) ?? [];
   const index = useCurrentIndex(chapters);
   const list = useFollowing(index, jumps);
-  if (chapters.length === 0) return null;
   return (
-    <section className="popup-part" aria-label={t('chapters')}>
-      <h3>{t('chapters')}</h3>
-      <ol className="popup-list" ref={list}>
-        {chapters.map(({ startTime, title, img }, at) => (
-          <li key={startTime}>
-            <button
-              type="button"
-              className="popup-entry"
-              aria-current={at === index ? 'true' : undefined}
-              onClick={() => player.seek(startTime)}
-            >
-              {img && <img src={img} alt="" width={40} height={40} loading="lazy" />}
-              <span className="entry-time">{formatClock(startTime)}</span>
-              <bdi>{title}</bdi>
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <ol className="popup-list" ref={list}>
+      {chapters.map(({ startTime, title, img }, at) => (
+        <li key={startTime}>
+          <button
+            type="button"
+            className="popup-entry"
+            aria-current={at === index ? 'true' : undefined}
+            onClick={() => player.seek(startTime)}
+          >
+            {img && <img src={img} alt="" width={40} height={40} loading="lazy" />}
+            <span className="entry-time">{formatClock(startTime)}</span>
+            <bdi>{title}</bdi>
+          </button>
+        </li>
+      ))}
+    </ol>
   );
 }

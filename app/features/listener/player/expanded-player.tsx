@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { CollapseIcon } from '~/app/components/icons';
+import { brandProperties } from '~/app/lib/brand-properties';
 import { useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { PLAYER_LIMITS } from '~/server/limits/player';
@@ -7,6 +8,7 @@ import { Chapters } from './chapters';
 import { Controls, Cover } from './controls';
 import { player, position } from './engine';
 import './expanded-player.css';
+import { type PopUpPart, PopUpTabs } from './popup-tabs';
 import { QueueList } from './queue-list';
 import { SaveButton } from './save-button';
 import { SleepChoice } from './sleep-choice';
@@ -16,18 +18,38 @@ import { isPromo, type PlayerState, type Track } from './state';
 import { Transcript } from './transcript';
 import { WaveformBar } from './waveform-bar';
 
-/** The pop-up that the cover opens (spec §2.4), loaded when it opens for the first time. */
+/**
+ * The pop-up that the cover opens (spec §2.4), loaded when it opens for the first time. It appears with its texts, in
+ * the colours of the show's creator.
+ */
 export function ExpandedPlayer({ state }: { state: PlayerState }) {
-  const { track } = state;
+  return <Suspense fallback={null}>{state.track && <PopUp state={state} track={state.track} />}</Suspense>;
+}
+
+function PopUp({ state, track }: { state: PlayerState; track: Track }) {
+  const { t } = useTranslation('player');
   const dialog = useRef<HTMLDialogElement>(null);
+  const started = useStarted(track.id);
   useEffect(() => void dialog.current?.showModal(), []);
   useClosedByNavigation();
-  if (!track) return null;
   return (
-    <dialog ref={dialog} className="player-popup" aria-label={track.episodeName} onClose={() => player.expand(false)}>
-      <Suspense fallback={null}>
-        <Contents state={state} track={track} />
-      </Suspense>
+    <dialog
+      ref={dialog}
+      className="player-popup"
+      style={brandProperties(started?.brand ?? null)}
+      aria-label={track.episodeName}
+      onClose={() => player.expand(false)}
+    >
+      <button
+        type="button"
+        className="icon-button popup-close"
+        onClick={() => player.expand(false)}
+        aria-label={t('collapse')}
+      >
+        <CollapseIcon />
+      </button>
+      <Playing state={state} track={track} started={started} />
+      <Lists state={state} track={track} started={started} />
     </dialog>
   );
 }
@@ -41,24 +63,18 @@ function useClosedByNavigation() {
   }, [pathname, openedAt]);
 }
 
-function Contents({ state, track }: { state: PlayerState; track: Track }) {
+type PartProps = { state: PlayerState; track: Track; started: StartedEpisode | null | undefined };
+
+/** The bar's small cover shows until the server's details have the large one. */
+function Playing({ state, track, started }: PartProps) {
   const { t } = useTranslation('player');
-  const started = useStarted(track.id);
-  const [jumps] = useState(() => position() > PLAYER_LIMITS.jumpsPastSeconds);
+  const large = started?.episode.coverWebp;
   return (
-    <>
-      <button
-        type="button"
-        className="icon-button popup-close"
-        onClick={() => player.expand(false)}
-        aria-label={t('collapse')}
-      >
-        <CollapseIcon />
-      </button>
+    <div className="popup-now">
       <p className="popup-podcast" dir="auto">
         {track.podcastName}
       </p>
-      <Cover state={state} large />
+      <Cover state={large ? { ...state, track: { ...track, coverWebp: large } } : state} />
       <h2 dir="auto">{track.episodeName}</h2>
       <p className="popup-host">
         {t('by')} <bdi>{track.hostedBy}</bdi>
@@ -74,26 +90,39 @@ function Contents({ state, track }: { state: PlayerState; track: Track }) {
           <SaveButton key={track.id} track={track} />
         </div>
       )}
-      {started?.chapters && <Chapters key={started.chapters} src={started.chapters} jumps={jumps} />}
-      {started?.transcript && <Transcript key={started.transcript} src={started.transcript} jumps={jumps} />}
-      <QueueList track={track} queue={state.queue} />
-      {track.description && (
-        // the server sanitized it on writing
-        <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: track.description }} />
-      )}
-    </>
+    </div>
   );
 }
 
-/** The server's details of the episode; null until they arrive. */
-function useStarted(id: number): StartedEpisode | null {
-  const [started, setStarted] = useState<StartedEpisode | null>(null);
+/** The tabs appear together, once it is known which ones the episode has. */
+function Lists({ state, track, started }: PartProps) {
+  const [jumps] = useState(() => position() > PLAYER_LIMITS.jumpsPastSeconds);
+  const { chapters, transcript } = started ?? {};
+  const notes = track.description ?? started?.episode.description;
+  const parts: PopUpPart[] = [];
+  if (chapters) parts.push({ name: 'chapters', contents: <Chapters key={chapters} src={chapters} jumps={jumps} /> });
+  if (transcript)
+    parts.push({ name: 'transcript', contents: <Transcript key={transcript} src={transcript} jumps={jumps} /> });
+  // the server sanitized them on writing
+  if (notes)
+    parts.push({
+      name: 'notes',
+      contents: <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: notes }} />,
+    });
+  parts.push({ name: 'queue', contents: <QueueList track={track} queue={state.queue} /> });
+  if (started === undefined) return null;
+  return <PopUpTabs parts={parts} />;
+}
+
+/** The server's details of the episode; undefined until they arrive, null if they can't be loaded. */
+function useStarted(id: number): StartedEpisode | null | undefined {
+  const [started, setStarted] = useState<StartedEpisode | null>();
   useEffect(() => {
     let isCurrent = true;
-    setStarted(null);
+    setStarted(undefined);
     startedEpisode(id).then(
       (answer) => isCurrent && setStarted(answer),
-      () => {},
+      () => isCurrent && setStarted(null),
     );
     return () => {
       isCurrent = false;

@@ -21,8 +21,7 @@ export function QueueList({ track, queue }: { track: Track; queue: Track[] }) {
   }
 
   return (
-    <section className="popup-part" aria-label={t('queue')}>
-      <h3>{t('queue')}</h3>
+    <>
       {queue.length === 0 && <p className="popup-empty">{t('queue.empty')}</p>}
       <ol className="popup-queue" ref={list}>
         {queue.map((queued, at) => (
@@ -54,7 +53,7 @@ export function QueueList({ track, queue }: { track: Track; queue: Track[] }) {
         ))}
       </ol>
       <Upcoming key={track.id} track={track} queue={queue} />
-    </section>
+    </>
   );
 }
 
@@ -125,7 +124,7 @@ function Upcoming({ track, queue }: { track: Track; queue: Track[] }) {
 
   return (
     <>
-      <h4>{ofPopUp('queue.more')}</h4>
+      <h3>{ofPopUp('queue.more')}</h3>
       <ol className="popup-queue">
         {others.map(({ id, name }) => (
           <li key={id}>

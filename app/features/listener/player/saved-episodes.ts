@@ -2,8 +2,11 @@ import { checkAccess, forget, recordPath, SAVED_CACHE, type SavedRecord } from '
 import type { Track } from './state';
 import { registerWorker } from './worker';
 
-/** A saved episode's record: the player's data, and when access was last checked. */
-export type SavedEpisode = SavedRecord & { track: Track; savedAt: number };
+/**
+ * A saved episode's record: the player's data, and when access was last checked. Records from before have no size and no
+ * picture. `picture`: the cover as a data URL, because pages without a connection load no pictures.
+ */
+export type SavedEpisode = SavedRecord & { track: Track; savedAt: number; bytes?: number; picture?: string };
 
 /** Newest first. */
 export async function listSaved(): Promise<SavedEpisode[]> {
@@ -30,16 +33,36 @@ export async function saveEpisode(track: Track, onProgress: (share: number) => v
   const size = Number(response.headers.get('content-length'));
   const cache = await caches.open(SAVED_CACHE);
   const headers = { 'content-type': 'audio/mpeg' };
-  const body = response.body.pipeThrough(countBytes((bytes) => onProgress(size > 0 ? bytes / size : 0)));
+  let bytes = 0;
+  const count = (counted: number) => {
+    bytes = counted;
+    onProgress(size > 0 ? bytes / size : 0);
+  };
+  const body = response.body.pipeThrough(countBytes(count));
   await cache.put(track.url, new Response(body, { headers }));
   const now = Date.now();
-  const record: SavedEpisode = { track: { ...track, description: null }, savedAt: now, checkedAt: now };
+  const picture = await pictureOf(track.coverWebp ?? track.cover).catch(() => undefined);
+  const record: SavedEpisode = { track: { ...track, description: null }, savedAt: now, checkedAt: now, bytes, picture };
   await cache.put(recordPath(track.url), Response.json(record));
   // otherwise a browser that runs out of space may delete everything
   await navigator.storage?.persist?.().catch(() => false);
 }
 
+/** A few kilobytes: players have small covers. @throws if it can't be loaded */
+async function pictureOf(address: string | null): Promise<string | undefined> {
+  const blob = address ? await (await fetch(address)).blob() : null;
+  if (!blob?.type.startsWith('image/')) return undefined;
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = reject;
+    reader.readAsDataURL(blob);
+  });
+}
+
 export const removeSaved = (track: Track) => forget(track.url);
+
+export const removeAllSaved = () => caches.delete(SAVED_CACHE);
 
 /** Deletes the episodes that the listener may no longer play. Does nothing without a connection. */
 export async function checkSaved(): Promise<void> {

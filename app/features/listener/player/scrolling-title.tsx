@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** A title that is wider than its box scrolls (spec §9: 160 px, and 140 or 120 px on narrow screens; player.css). */
+/** A title that is wider than the free room of the bar scrolls (docs/decisions/0317). */
 export function ScrollingTitle({ children }: { children: string }) {
   const box = useRef<HTMLSpanElement>(null);
 

@@ -1,4 +1,5 @@
 import { queryProcedure } from '~/app/lib/procedures';
+import type { PageBrand } from '~/server/domain/creators/rules';
 import { listenSession } from './player-storage';
 import { isPromo, type Track } from './state';
 
@@ -11,6 +12,7 @@ export type StartedEpisode = {
   peaks: string | null;
   chapters: string | null;
   transcript: string | null;
+  brand: PageBrand | null;
 };
 
 let started: { id: number; answer: Promise<StartedEpisode> } | null = null;

@@ -1,5 +1,4 @@
 import { formatClock } from '~/app/lib/clock';
-import { useTranslation } from '~/app/lib/translation';
 import { player } from './engine';
 import type { Cue } from './timeline';
 import { useCurrentIndex, useFile, useFollowing } from './use-timeline';
@@ -15,39 +14,36 @@ const NO_CUES: Cue[] = [];
 
 /** Follows playback, and a click jumps to a cue. A transcript without times is plain text. */
 export function Transcript({ src, jumps }: { src: string; jumps: boolean }) {
-  const { t } = useTranslation('player-popup');
   const contents = useFile(src, parse);
   const cues = contents?.cues ?? NO_CUES;
   const index = useCurrentIndex(cues);
   const list = useFollowing(index, jumps);
   if (!contents) return null;
+  if (contents.text)
+    return (
+      <p className="popup-text" dir="auto">
+        {contents.text}
+      </p>
+    );
   return (
-    <section className="popup-part" aria-label={t('transcript')}>
-      <h3>{t('transcript')}</h3>
-      {contents.text && (
-        <p className="popup-text" dir="auto">
-          {contents.text}
-        </p>
-      )}
-      <ol className="popup-list" ref={list}>
-        {cues.map(({ startTime, speaker, body }, at) => (
-          // several cues may begin at the same time
-          <li key={`${startTime} ${body}`}>
-            <button
-              type="button"
-              className="popup-entry"
-              aria-current={at === index ? 'true' : undefined}
-              onClick={() => player.seek(startTime)}
-            >
-              <span className="entry-time">{formatClock(startTime)}</span>
-              <span dir="auto">
-                {speaker && <b>{speaker}: </b>}
-                {body}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <ol className="popup-list" ref={list}>
+      {cues.map(({ startTime, speaker, body }, at) => (
+        // several cues may begin at the same time
+        <li key={`${startTime} ${body}`}>
+          <button
+            type="button"
+            className="popup-entry"
+            aria-current={at === index ? 'true' : undefined}
+            onClick={() => player.seek(startTime)}
+          >
+            <span className="entry-time">{formatClock(startTime)}</span>
+            <span dir="auto">
+              {speaker && <b>{speaker}: </b>}
+              {body}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ol>
   );
 }

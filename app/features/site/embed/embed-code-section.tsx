@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { CopyButton } from '~/app/components/copy-button';
-import { useTranslation } from '~/app/lib/translation';
 import {
   type EmbedChoice,
   type EmbedType,
@@ -10,7 +9,8 @@ import {
   SIZES,
   THEMES,
   WIDTHS,
-} from './embed-code';
+} from '~/app/lib/embed-code';
+import { useTranslation } from '~/app/lib/translation';
 import classes from './embed-code-section.module.css';
 
 type Props = { type: EmbedType; url: string; name: string };

@@ -6,6 +6,14 @@ export type EmbedData = {
   texts: Record<string, string>;
 };
 
-export type EmbedTrack = { id: number; url: string; name: string; page: string; seconds: number };
+/** `peaks`: the path of the waveform's overview. */
+export type EmbedTrack = {
+  id: number;
+  url: string;
+  name: string;
+  page: string;
+  seconds: number;
+  peaks: string | null;
+};
 
 export const DATA_ID = 'embed-data';

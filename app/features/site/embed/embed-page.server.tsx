@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import {
   BackIcon,
   ForwardIcon,
@@ -10,12 +10,15 @@ import {
   PreviousIcon,
 } from '~/app/components/icons';
 import { NativeAudio } from '~/app/components/native-audio';
+import { BARS, HEIGHT } from '~/app/components/waveform-bars';
 import { inLanguage } from '~/app/features/site/public/content-language';
-import type { PageBrand } from '~/app/features/site/public/page-data.server';
+import { brandProperties } from '~/app/lib/brand-properties';
 import { formatClock } from '~/app/lib/clock';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
+import type { PageBrand } from '~/server/domain/creators/rules';
+import type { CoverUrls } from '~/server/domain/media/rules';
 import { PLAYER_LIMITS } from '~/server/limits/player';
 import style from './embed.css?inline';
 import { DATA_ID, type EmbedData, type EmbedTrack } from './embed-data';
@@ -33,7 +36,7 @@ export type EmbedView = {
   url: string;
   /** The name of the show above an episode, or of the creator above a show. */
   by: { name: string; url: string };
-  cover: string;
+  cover: CoverUrls['webp'];
   /** The show's language tag. */
   contentLanguage: string;
   brand: PageBrand | null;
@@ -50,7 +53,7 @@ export function EmbedPage({ view, ...page }: PageProps & { view: EmbedView }) {
   const isPlayable = data.tracks.length > 0;
   return (
     <EmbedDocument title={`${view.title} · ${view.by.name}`} canonical={view.url} {...page}>
-      <main className="embed" data-type={type} style={brandStyle(view.brand)}>
+      <main className="embed" data-type={type} style={brandProperties(view.brand)}>
         <Head view={view} {...page} />
         {isPlayable && <Controls view={view} language={page.language} />}
         {type === 'product' && <EpisodeRows view={view} language={page.language} />}
@@ -106,24 +109,19 @@ function EmbedDocument({ language, theme, nonce, title, canonical, children }: D
   );
 }
 
-/** Lines use the brand colour only if it contrasts with the page. */
-function brandStyle(brand: PageBrand | null): CSSProperties | undefined {
-  if (!brand) return undefined;
-  const { button, text, contrasts } = brand;
-  const properties = {
-    '--action': button,
-    '--on-action': text,
-    '--light-accent': contrasts.light ? button : undefined,
-    '--dark-accent': contrasts.dark ? button : undefined,
-  };
-  return properties as CSSProperties;
-}
-
 function Head({ view, appUrl }: { view: EmbedView; appUrl: string }) {
   const { title, url, by, cover, contentLanguage } = view;
   return (
     <header>
-      <img className="cover" src={cover} alt="" width={96} height={96} />
+      <img
+        className="cover"
+        src={cover[320]}
+        srcSet={`${cover[320]} 320w, ${cover[640]} 640w`}
+        sizes="148px"
+        alt=""
+        width={148}
+        height={148}
+      />
       <div className="names">
         <h1 {...inLanguage(contentLanguage)}>
           <a href={url} target="_blank" rel="noopener">
@@ -138,6 +136,7 @@ function Head({ view, appUrl }: { view: EmbedView; appUrl: string }) {
       </div>
       <a className="mark" href={appUrl} target="_blank" rel="noopener" aria-label="Altavoz">
         <Mark />
+        <span>Altavoz</span>
       </a>
     </header>
   );
@@ -168,7 +167,7 @@ function Controls({ view, language }: { view: EmbedView; language: Language }) {
               {first.name}
             </p>
           )}
-          <input className="seek" type="range" min="0" max="1" step="any" defaultValue="0" aria-label={t('progress')} />
+          <Seek label={t('progress')} />
           <div className="below">
             <span data-time="">{`0:00 / ${formatClock(first.seconds)}`}</span>
             <span className="jumps">
@@ -183,6 +182,22 @@ function Controls({ view, language }: { view: EmbedView; language: Language }) {
       <p className="hidden" role="status" />
       {view.type === 'episode' && <WithoutScript track={first} t={t} />}
     </>
+  );
+}
+
+/** The script draws the waveform of the current episode behind the slider. Without one, the slider is a line. */
+function Seek({ label }: { label: string }) {
+  const bars = (className?: string) => (
+    <svg className={className} viewBox={`0 0 ${BARS} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <path d="" />
+    </svg>
+  );
+  return (
+    <div className="track">
+      {bars()}
+      {bars('played')}
+      <input className="seek" type="range" min="0" max="1" step="any" defaultValue="0" aria-label={label} />
+    </div>
   );
 }
 
@@ -270,14 +285,12 @@ function Lock({ language }: { language: Language }) {
 function Locked({ url, language }: { url: string; language: Language }) {
   const t = translator(language, 'embed');
   return (
-    <p className="locked">
+    <div className="locked">
       <Lock language={language} />
-      <span>
-        {t('locked')}{' '}
-        <a href={url} target="_blank" rel="noopener">
-          {t('locked.link')}
-        </a>
-      </span>
-    </p>
+      <p>{t('locked')}</p>
+      <a href={url} target="_blank" rel="noopener">
+        {t('locked.link')}
+      </a>
+    </div>
   );
 }

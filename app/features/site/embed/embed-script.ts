@@ -1,3 +1,4 @@
+import { barsOf, loadPeaks } from '~/app/components/waveform-bars';
 import { keyAction, keyContext } from '~/app/features/listener/player/keys';
 import { announcement, type PlayerState, showsPause, type Track } from '~/app/features/listener/player/state';
 import { formatClock } from '~/app/lib/clock';
@@ -56,15 +57,37 @@ function connect(data: EmbedData) {
   });
 }
 
+/** Fewer bars than in the player: they stay apart from each other in a narrow frame. */
+const EMBED_BARS = 100;
+
+/** Draws the waveform of an episode; without one, the slider stays a line. */
+async function drawWaveform(track: EmbedTrack | undefined, isCurrent: () => boolean) {
+  const peaks = track?.peaks ? await loadPeaks(track.peaks).catch(() => null) : null;
+  const box = find('.track');
+  if (!box || !isCurrent()) return;
+  const path = peaks ? barsOf(peaks, EMBED_BARS) : '';
+  box.classList.toggle('has-waveform', path !== '');
+  for (const bars of box.querySelectorAll('path')) bars.setAttribute('d', path);
+}
+
 /** Shows the player's state in the page. */
 function createView({ texts, tracks }: EmbedData) {
   const seek = find<HTMLInputElement>('.seek');
   const buttons = document.querySelectorAll<HTMLButtonElement>('[data-toggle],[data-track]');
   let announced = '';
+  let drawn = 0;
 
   return (state: PlayerState, position: number) => {
     const { track } = state;
     if (!track) return;
+    if (track.id !== drawn) {
+      drawn = track.id;
+      const isCurrent = () => drawn === track.id;
+      void drawWaveform(
+        tracks.find(({ id }) => id === track.id),
+        isCurrent,
+      );
+    }
     const say = (key: string, name: string) => (texts[key] ?? '').replace('{{name}}', () => name);
     for (const button of buttons) {
       const own = button.dataset.track ? tracks.find(({ id }) => id === Number(button.dataset.track)) : undefined;
@@ -83,7 +106,7 @@ function createView({ texts, tracks }: EmbedData) {
     if (seek) {
       seek.max = String(Math.max(1, Math.floor(length)));
       seek.value = String(position);
-      seek.style.setProperty('--played', `${length > 0 ? (100 * position) / length : 0}%`);
+      seek.parentElement?.style.setProperty('--played', `${length > 0 ? (100 * position) / length : 0}%`);
       seek.ariaValueText = `${formatClock(position)} / ${formatClock(length)}`;
     }
     // screen readers announce each change of a live region, so only new messages are written

@@ -5,7 +5,7 @@ import { type ApiEpisode, cacheTags, toCreatorCard } from '~/app/features/site/p
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import { formatDate, localeOf } from '~/server/base/formats';
-import { audioPath } from '~/server/base/public-paths';
+import { audioPath, waveformOverviewPath } from '~/server/base/public-paths';
 import type { Caller } from '~/server/trpc/caller';
 import type { EmbedData, EmbedTrack } from './embed-data';
 import { EmbedPage, type EmbedRow, type EmbedView, MissingEmbed, type Theme } from './embed-page.server';
@@ -49,7 +49,7 @@ function toEmbedView(context: AppLoadContext, { type, creator, product, episodes
     title: isEpisode ? only.name : show.name,
     url: isEpisode ? only.page : show.url,
     by: isEpisode ? show : { name: creator.name, url: urls.creator(creator.domain) },
-    cover: cover.webp[320],
+    cover: cover.webp,
     contentLanguage: product.language,
     brand: toCreatorCard(creator).brand,
     data: {
@@ -61,7 +61,7 @@ function toEmbedView(context: AppLoadContext, { type, creator, product, episodes
 }
 
 function toRow({ urls, language }: AppLoadContext, episode: ApiEpisode): EmbedRow {
-  const { id, name, slug, durationSeconds, releaseDate, hasAccess } = episode;
+  const { id, name, slug, durationSeconds, releaseDate, hasAccess, waveform } = episode;
   const page = urls.episode(episode.creator.domain, episode.product.slug, slug);
   const url = audioPath(id, slug);
   return {
@@ -69,7 +69,9 @@ function toRow({ urls, language }: AppLoadContext, episode: ApiEpisode): EmbedRo
     name,
     page,
     facts: factsOf(releaseDate, durationSeconds, language),
-    track: hasAccess ? { id, url, name, page, seconds: durationSeconds ?? 0 } : null,
+    track: hasAccess
+      ? { id, url, name, page, seconds: durationSeconds ?? 0, peaks: waveform && waveformOverviewPath(id) }
+      : null,
   };
 }
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
+import { BrandStyle } from '~/app/components/brand-style';
 import { AccountLinks } from '~/app/features/site/site/account-menu';
 import { SiteNotices } from '~/app/features/site/site/site-notices';
 import { SiteFooter } from '~/app/features/site/site/site-shell';
 import { Link, useLocation } from '~/app/lib/router';
 import { pathOnApp, usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
-import { BrandStyle } from './brand-style';
 import type { CreatorCard } from './page-data.server';
 
 type Shell = {

@@ -6,7 +6,7 @@ import { translator } from '~/app/lib/texts.server';
 import { formatDate } from '~/server/base/formats';
 import { splitAtLinks, type TextPart } from '~/server/base/html';
 import { audioPath, oembedPath } from '~/server/base/public-paths';
-import { contrast } from '~/server/domain/creators/rules';
+import { type PageBrand, toPageBrand } from '~/server/domain/creators/rules';
 import type { PageAddress } from '~/server/domain/pages/find-page';
 import { KINDS } from '~/server/domain/products/kinds';
 import { inDirectoryOrder } from '~/server/domain/reference/directories';
@@ -176,9 +176,6 @@ export function toListedEpisode(episode: ApiEpisode, language: string, urls: Pub
   };
 }
 
-/** A creator's colours, and whether the button colour contrasts with the page in each colour scheme. */
-export type PageBrand = { button: string; text: string; contrasts: { light: boolean; dark: boolean } };
-
 export type CreatorCard = {
   name: string;
   domain: string;
@@ -199,15 +196,6 @@ export function toCreatorCard({ name, domain, brand, about, avatar }: ApiCreator
     avatar: avatar?.webp[320] ?? null,
     avatarSmall: avatar?.webp[96] ?? null,
   };
-}
-
-const BACKGROUNDS = { light: '#fbfaf8', dark: '#15131d' };
-const MIN_CONTRAST = 3;
-
-/** Colours are computed here, so that visitors don't load the colour rules. */
-function toPageBrand({ button, text }: { button: string; text: string }): PageBrand {
-  const contrasts = (background: string) => contrast(button, background) >= MIN_CONTRAST;
-  return { button, text, contrasts: { light: contrasts(BACKGROUNDS.light), dark: contrasts(BACKGROUNDS.dark) } };
 }
 
 export type ProductCard = {

@@ -1,5 +1,6 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { AddressLink } from '~/app/components/address-link';
+import { BrandStyle } from '~/app/components/brand-style';
 import { Mark, SearchIcon } from '~/app/components/icons';
 import { mutateProcedure } from '~/app/lib/procedures';
 import { useAppUrl, useRootData } from '~/app/lib/root-data';
@@ -7,14 +8,19 @@ import { useLocation, useNavigate } from '~/app/lib/router';
 import { pathInLanguage, useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { LANGUAGES, type Language } from '~/locales/languages';
+import type { PageBrand } from '~/server/domain/creators/rules';
 import { AccountLinks } from './account-menu';
 import { SiteNotices } from './site-notices';
 
+/** `brand`: of the creator whose show is bought, given or followed on the page. */
+type ShellProps = { brand?: PageBrand | null; children: ReactNode };
+
 /** The frame of all public pages except the creators' pages. */
-export function SiteShell({ children }: { children: ReactNode }) {
+export function SiteShell({ brand = null, children }: ShellProps) {
   const { t } = useTranslation();
   return (
     <div className="site">
+      <BrandStyle brand={brand} />
       <a className="skip-link" href="#content">
         {t('skipToContent')}
       </a>

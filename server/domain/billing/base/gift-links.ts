@@ -8,6 +8,7 @@ import { later } from '../../../base/time';
 import { GIFT_LIMITS } from '../../../limits/billing';
 import { requireUser } from '../../../policy/actor';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
+import { type PageBrand, pageBrandOf } from '../../creators/rules';
 import { listProductsByIds } from '../../products/queries';
 import { toProductView } from '../../products/views';
 import type { CheckoutRow } from './queries';
@@ -23,8 +24,21 @@ const TOKEN_BYTES = 32;
 /** `url`: set while the gift can be redeemed. */
 export type GivenGift = Pick<
   GiftRow,
-  'id' | 'months' | 'recipientName' | 'recipientEmail' | 'expiresAt' | 'redeemedAt' | 'createdAt'
-> & { state: 'open' | 'redeemed' | 'expired' | 'refunded'; show: ShowView; url: string | null };
+  | 'id'
+  | 'months'
+  | 'recipientName'
+  | 'recipientEmail'
+  | 'giverName'
+  | 'message'
+  | 'expiresAt'
+  | 'redeemedAt'
+  | 'createdAt'
+> & {
+  state: 'open' | 'redeemed' | 'expired' | 'refunded';
+  show: ShowView;
+  brand: PageBrand | null;
+  url: string | null;
+};
 
 /**
  * Creates the gift that a checkout has paid for, in the transaction of its settlement. Repeating it changes nothing.
@@ -94,13 +108,15 @@ export async function lookupMyGift(ctx: Ctx, { checkout }: { checkout: string })
 
 async function toViews(ctx: Ctx, rows: GiftRow[]): Promise<GivenGift[]> {
   const found = await listProductsByIds(ctx, [...new Set(rows.map(({ productId }) => productId))]);
-  const shows = new Map(found.map((record) => [record.product.id, toShowView(toProductView(ctx, record))]));
+  const records = new Map(found.map((record) => [record.product.id, record]));
   return rows.flatMap((row) => {
-    const show = shows.get(row.productId);
+    const record = records.get(row.productId);
+    if (!record) return [];
     const state = stateOfGift(row, ctx.now());
-    const { id, months, recipientName, recipientEmail, expiresAt, redeemedAt, createdAt } = row;
-    const facts = { id, months, recipientName, recipientEmail, expiresAt, redeemedAt, createdAt };
+    const { id, months, recipientName, recipientEmail, giverName, message, expiresAt, redeemedAt, createdAt } = row;
+    const facts = { id, months, recipientName, recipientEmail, giverName, message, expiresAt, redeemedAt, createdAt };
     const url = state === 'open' ? giftUrl(ctx, row, ctx.language) : null;
-    return show ? [{ ...facts, state, show, url }] : [];
+    const show = toShowView(toProductView(ctx, record));
+    return [{ ...facts, state, show, brand: pageBrandOf(record.creator), url }];
   });
 }

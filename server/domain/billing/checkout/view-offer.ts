@@ -9,6 +9,7 @@ import type { Ctx } from '../../../runtime/ctx';
 import { cardsOf } from '../../accounts/base/queries';
 import { hasToldName, isMinor } from '../../accounts/base/rules';
 import { findUsableCoupon, type UsableCoupon } from '../../coupons/usable-coupon';
+import { type PageBrand, pageBrandOf } from '../../creators/rules';
 import { type CoverUrls, coverUrls } from '../../media/rules';
 import { acceptsBuyers } from '../../plans/features';
 import { productNotFound } from '../../products/errors';
@@ -94,7 +95,7 @@ async function hasExpiredCard(ctx: Ctx, userId: number): Promise<boolean> {
 
 export type OfferView = {
   product: Pick<ProductRow, 'id' | 'name' | 'slug' | 'language'> & { kind: KindName; cover: CoverUrls };
-  creator: { name: string; domain: string };
+  creator: { name: string; domain: string; brand: PageBrand | null };
   /** Why the show can't be bought, as the code of an error. */
   refusal: string | null;
   /** Null if the show is not for sale. */
@@ -121,13 +122,20 @@ export async function viewOffer(ctx: Ctx, input: FindOffer, browser: string | nu
   const refusal = await reasonNotToBuy(ctx, offer, product);
   return {
     product: { id, name, slug, language, kind, cover: coverUrls(coverKey) },
-    creator: { name: creator.name, domain: creator.domain },
+    creator: viewSeller(creator),
     refusal: refusal?.code ?? null,
     sale: offer && toSale(ctx, offer),
     buyer: await viewBuyer(ctx),
     kept: browser === null || ctx.actor.type === 'user' ? null : await lookupKept(ctx, id, browser),
   };
 }
+
+/** The creator, on the pages that sell their shows. */
+export const viewSeller = (creator: ProductRecord['creator']): OfferView['creator'] => ({
+  name: creator.name,
+  domain: creator.domain,
+  brand: pageBrandOf(creator),
+});
 
 function toSale(ctx: Ctx, offer: Offer): Sale {
   const { record, interval, prices, priceMinor, amountMinor, coupon, trialDays } = offer;

@@ -15,7 +15,7 @@ import { type GiftPrice, giftsOnSale, giftTermsShown } from '../base/rules';
 import type { BuyGift, FindGiftOffer } from '../base/schema';
 import { buyerOf, thanksPage } from '../checkout/buy-show';
 import { openCheckout } from '../checkout/checkouts';
-import { type OfferView, viewBuyer } from '../checkout/view-offer';
+import { type OfferView, viewBuyer, viewSeller } from '../checkout/view-offer';
 
 /** Earlier input of this buyer, kept after the payment page was left. */
 type KeptGift = { email: string | null } & Omit<NonNullable<CheckoutTerms['gift']>, 'title'>;
@@ -33,7 +33,7 @@ export async function viewGiftOffer(ctx: Ctx, input: FindGiftOffer, browser: str
   const { id, name, slug, language, kind, coverKey, currency } = product;
   return {
     product: { id, name, slug, language, kind, cover: coverUrls(coverKey) },
-    creator: { name: creator.name, domain: creator.domain },
+    creator: viewSeller(creator),
     refusal: reasonNotToGive(ctx, record, prices)?.code ?? null,
     buyer: await viewBuyer(ctx),
     prices,

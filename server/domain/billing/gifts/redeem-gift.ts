@@ -10,6 +10,7 @@ import { isLiveGrant, isPaidGrant } from '../../../policy/visibility';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { grantAccess } from '../../access/grant-access';
 import { findUser } from '../../accounts/base/queries';
+import { type PageBrand, pageBrandOf } from '../../creators/rules';
 import { findProductRecord, type ProductRecord } from '../../products/queries';
 import { toProductView } from '../../products/views';
 import { giftExpired, giftNotFound, giftNotNeeded, giftRedeemed, giftRefunded, ownGift, ownShow } from '../base/errors';
@@ -25,6 +26,7 @@ import { lockPair } from '../checkout/settle-checkout';
  */
 export type OpenedGift = Pick<GiftRow, 'months' | 'message' | 'recipientName' | 'expiresAt'> & {
   show: ShowView;
+  brand: PageBrand | null;
   /** Empty if the giver does not sign. */
   giver: string;
   isLoggedIn: boolean;
@@ -48,6 +50,7 @@ export async function openGift(ctx: Ctx, { token }: GiftLink): Promise<OpenedGif
   const show = toShowView(toProductView(ctx, record));
   return {
     ...{ months, message, recipientName, expiresAt, show, giver, isLoggedIn },
+    brand: pageBrandOf(record.creator),
     refusal: refusal?.code ?? null,
     until: time?.until ?? null,
     isExtended: time !== null && time.from > ctx.now(),

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
 import { gifts } from '~/db/schema/gifts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import { formatDate, localeOf } from '../../../base/formats';
@@ -10,8 +11,11 @@ import { GIFT_LIMITS } from '../../../limits/billing';
 import type { TxCtx } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser, lookupUserByEmail, type UserRow } from '../../accounts/base/queries';
+import { brandOf } from '../../creators/rules';
+import { coverUrls } from '../../media/rules';
 import { countEmails, type OutgoingEmail, queueEmail } from '../../notifications/outbox';
 import { accountEmail } from '../../notifications/templates/account-email';
+import type { EmailContent } from '../../notifications/templates/layout';
 import type { ProductRow } from '../../products/queries';
 import { type GiftRow, giftUrl } from '../base/gift-links';
 import { emailId } from '../base/names';
@@ -83,12 +87,23 @@ async function queueToReceiver(tx: TxCtx, { row, buyer, product, gift, to }: ToR
   const hello = name ? [t('mail:gift.hello', { name })] : [];
   const letter = message ? [t(giver ? 'mail:gift.message' : 'mail:gift.messageUnsigned', { giver, message })] : [];
   const [why = '', ...rest] = content.paragraphs;
+  const card = await giftCard(tx, product, t);
   const email: OutgoingEmail = { to, userId: null, topic, language, subject, content };
   await queueEmail(tx, {
     ...email,
     id: emailId(row, topic),
-    content: { ...content, paragraphs: [...hello, why, ...letter, ...rest] },
+    content: { ...content, card, paragraphs: [...hello, why, ...letter, ...rest] },
   });
+}
+
+async function giftCard(tx: TxCtx, product: ProductRow, t: Translate): Promise<EmailContent['card']> {
+  const [creator] = await tx.db.select().from(creators).where(eq(creators.id, product.creatorId));
+  return {
+    image: tx.urls.media(coverUrls(product.coverKey).jpg),
+    title: product.name,
+    note: t('mail:gift.by', { name: creator?.name ?? '' }),
+    color: creator ? (brandOf(creator)?.button ?? null) : null,
+  };
 }
 
 type Ended = { user: UserRow; show: string };

@@ -2,6 +2,8 @@ import { escapeHtml } from '../../../base/html';
 
 export type EmailContent = {
   heading: string;
+  /** A show with its cover, in its creator's colour if they have one. */
+  card?: { image: string; title: string; note: string; color: string | null };
   paragraphs: string[];
   button?: { label: string; url: string };
   footer: string;
@@ -13,10 +15,11 @@ const INK = '#15131D';
 const MUTED = '#645F73';
 const PAPER = '#FBFAF8';
 const ACTION = '#C93A27';
+const CARD = '#F3F0EA';
 
 /** One column and one button. Email clients reliably support only tables and inline styles. */
 export function renderHtml(content: EmailContent, language: string): string {
-  const { heading, paragraphs, button, footer, footerLink } = content;
+  const { heading, card, paragraphs, button, footer, footerLink } = content;
   const body = paragraphs
     .map((p) => `<p style="margin:0 0 16px;line-height:1.5">${escapeHtml(p).replaceAll('\n', '<br>')}</p>`)
     .join('');
@@ -36,9 +39,21 @@ export function renderHtml(content: EmailContent, language: string): string {
     `<body style="margin:0;background:${PAPER};color:${INK};font:16px system-ui,sans-serif">` +
     `<table role="presentation" width="100%"><tr><td align="center" style="padding:32px 16px">` +
     `<table role="presentation" width="100%" style="max-width:560px;table-layout:fixed;text-align:left"><tr><td style="overflow-wrap:anywhere">` +
-    `<h1 style="font-size:28px;line-height:1.2;margin:0 0 24px">${escapeHtml(heading)}</h1>${body}${action}` +
+    `<h1 style="font-size:28px;line-height:1.2;margin:0 0 24px">${escapeHtml(heading)}</h1>${card ? renderCard(card) : ''}${body}${action}` +
     `<p style="margin:32px 0 0;color:${MUTED};font-size:14px">${escapeHtml(footer)}</p>${last}` +
     `</td></tr></table></td></tr></table></body></html>`
+  );
+}
+
+/** Without its picture, which many clients load only when asked, the card still names the show. */
+function renderCard({ image, title, note, color }: NonNullable<EmailContent['card']>): string {
+  return (
+    `<table role="presentation" width="100%" style="margin:0 0 24px;background:${CARD};border-radius:12px;` +
+    `border-top:6px solid ${color ?? ACTION}"><tr><td width="112" style="padding:16px 0 16px 16px">` +
+    `<img src="${escapeHtml(image)}" alt="" width="112" height="112" style="display:block;border-radius:8px"></td>` +
+    `<td style="padding:16px;overflow-wrap:anywhere"><p style="margin:0 0 4px;font-size:20px;line-height:1.2;` +
+    `font-weight:700">${escapeHtml(title)}</p><p style="margin:0;color:${MUTED};font-size:14px">` +
+    `${escapeHtml(note)}</p></td></tr></table>`
   );
 }
 

@@ -3,6 +3,7 @@ import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { checkouts } from '~/db/schema/checkouts';
+import { creators } from '~/db/schema/creators';
 import { gifts } from '~/db/schema/gifts';
 import { outbox } from '~/db/schema/notifications';
 import { giftsOnSale, giftTermsShown } from '~/server/domain/billing/base/rules';
@@ -35,9 +36,12 @@ async function give(giver: { id: number } | null, over: Record<string, string>, 
 }
 
 test('a guest’s gift is signed with the name that the guest has typed', async () => {
-  const { subject, from } = await give(null, { giverName: 'Nuria' }, 'uno@mail.example');
+  await db.update(creators).set({ buttonColor: '#FFD400' }).where(eq(creators.id, lucia.creatorId));
+  const { subject, html, from } = await give(null, { giverName: 'Nuria' }, 'uno@mail.example');
 
   expect([subject, from]).toEqual(['Nuria gives you Noches', 'Nuria']);
+  // a card with the cover, in the colour of the creator
+  expect(html).toMatch(/border-top:6px solid #FFD400.*<img src="http[^"]+\.jpg" alt="".*>Noches<.*>By Lucía/s);
   const [account] = await db.select().from(users).where(eq(users.email, 'giuno@mail.example'));
   expect(account!.name).toBe('Nuria');
 });
