@@ -66,6 +66,11 @@ export const FeedIcon = () => (
   </Icon>
 );
 
+export const ShareIcon = () => (
+  <Icon filled={false}>
+    <path d="M12 15V4M7.5 8.5 12 4l4.5 4.5M5 13v6h14v-6" strokeLinejoin="round" />
+  </Icon>
+);
 export const SearchIcon = () => (
   <Icon filled={false}>
     <circle cx="10.5" cy="10.5" r="6.5" />

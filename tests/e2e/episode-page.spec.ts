@@ -63,7 +63,7 @@ test('a link with a start time opens the episode there, and its page leads to ot
   tag: '@deep',
 }, async ({ page, browser, baseURL }) => {
   await page.goto(addressOf(baseURL));
-  await page.getByText(l('share'), { exact: true }).press('Enter');
+  await page.getByRole('button', { name: l('share'), exact: true }).press('Enter');
   await page.getByRole('button', { name: l('share.choose') }).press('Enter');
   await page.getByRole('textbox', { name: l('share.time') }).fill('0:31');
   const link = page.getByRole('textbox', { name: l('share.link') });

@@ -145,7 +145,7 @@ test('without a player, links load pages, and a button waits for its code', { ta
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(await page.evaluate(() => 'playerReady' in window)).toBe(false);
 
-  await page.getByText(t('public:listenInApp.title')).click();
+  await page.getByRole('button', { name: t('public:listenInApp.title') }).click();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: t('public:listenInApp.copy') }).click();
 

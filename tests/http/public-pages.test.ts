@@ -119,9 +119,9 @@ test('pages of a show without a public episode do not link to a feed', async () 
   for (const { html, status } of pages) {
     expect(status).toBe(200);
     expect(html).not.toContain('/p/club/feed.xml');
-    expect(html).not.toContain('class="in-app"');
+    expect(html).not.toContain('id="in-app"');
   }
-  expect((await read('/@lucia/p/ruido')).html).toMatch(/type="application\/rss\+xml".*class="in-app"/s);
+  expect((await read('/@lucia/p/ruido')).html).toMatch(/type="application\/rss\+xml".*id="in-app"/s);
 });
 
 test('structured data says which shows are free, and the price of the others', async () => {

@@ -181,3 +181,19 @@ test('other formats are refused', async () => {
   for (const format of ['html', 'JSON', '__proto__', ''])
     expect((await ask(`${APP}/@lucia/p/ruido`, `&format=${format}`)).status).toBe(501);
 });
+
+test.each([
+  ['/@lucia/p/ruido', `/embed/p/${show.id}`],
+  ['/@lucia/p/ruido/parte-1', `/embed/${open!.id}`],
+  ['/@lucia/p/club', null],
+])('the dialog of %s shares its link, a QR code, and the player if visitors can play it', async (path, embed) => {
+  const { text: html } = await read(path);
+
+  const dialog = /<div id="share".*?<svg class="qr".*?<\/svg>/s.exec(html)?.[0] ?? '';
+  // the browser opens it, also without a script
+  expect(html).toMatch(/<button type="button"[^>]* popovertarget="share"/);
+  expect(dialog).toContain(' popover="auto"');
+  expect(dialog).toMatch(new RegExp(`<input[^>]* value="[^"]*${path}"`));
+  expect(dialog.includes('&lt;iframe src=')).toBe(embed !== null);
+  if (embed) expect(dialog).toContain(`&lt;iframe src=&quot;${env.urls.appUrl}${embed}&quot; width=&quot;100%&quot;`);
+});

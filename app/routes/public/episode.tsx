@@ -17,7 +17,7 @@ import { OfferCard } from '~/app/features/site/public/offer-card';
 import { pageMeta } from '~/app/features/site/public/page-meta';
 import { People, Transcript } from '~/app/features/site/public/people-and-transcript';
 import { PlaybackFollower } from '~/app/features/site/public/playback-follower';
-import { ShareEpisode } from '~/app/features/site/public/share-episode';
+import { Share } from '~/app/features/site/public/share';
 import { StayBar } from '~/app/features/site/public/stay-bar';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
@@ -31,7 +31,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.me
 
 export default function EpisodePage() {
   const { t } = useTranslation('public');
-  const { creator, product, episode, feedUrl, metadata, around, offer } = useLoaderData<typeof loader>();
+  const { creator, product, episode, inApp, share, around, offer } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   return (
     <CreatorShell creator={creator} head={null} isReportable>
@@ -57,8 +57,8 @@ export default function EpisodePage() {
             {t('episode.back', { name: product.name })}
           </Link>
           <People people={episode.people} />
-          <ShareEpisode episodeId={episode.id} url={metadata.urls['x-default']} name={episode.name} />
-          {feedUrl !== null && <ListenInApp feedUrl={feedUrl} />}
+          <Share {...share} episodeId={episode.id} />
+          {inApp && <ListenInApp {...inApp} />}
         </aside>
       </div>
       <OtherEpisodes around={around} slug={product.slug} language={episode.language} />

@@ -3,8 +3,10 @@ import { useTranslation } from '~/app/lib/translation';
 
 const SHOWN_FOR = 4000;
 
-/** An address with a button that copies it. Without JavaScript, visitors can select the address. */
-export function CopyRow({ text, label }: { text: string; label: string }) {
+type Props = { text: string; label: string; isCode?: boolean };
+
+/** An address or a code with a button that copies it. Without JavaScript, visitors can select it. */
+export function CopyRow({ text, label, isCode = false }: Props) {
   const { t } = useTranslation('public');
   const [copied, setCopied] = useState(false);
 
@@ -18,7 +20,7 @@ export function CopyRow({ text, label }: { text: string; label: string }) {
     <div className="copy-row">
       <input
         className="input"
-        type="url"
+        type={isCode ? 'text' : 'url'}
         readOnly
         value={text}
         aria-label={label}

@@ -42,10 +42,13 @@ export function DonationSection({ donation }: { donation: NonNullable<CreatorSec
   );
 }
 
-export function GoalBar({ goal: { title, label, percent } }: { goal: Goal }) {
+type GoalProps = { goal: Goal; level?: 2 | 3 };
+
+export function GoalBar({ goal: { title, label, percent }, level = 3 }: GoalProps) {
+  const Title = `h${level}` as const;
   return (
     <div className="goal">
-      <h3 dir="auto">{title}</h3>
+      <Title dir="auto">{title}</Title>
       <progress value={percent} max={100} aria-label={title} />
       <p className="small">{label}</p>
     </div>

@@ -17,6 +17,7 @@ import {
   urlsOnThisHost,
 } from './page-data.server';
 import type { PageMetadata } from './page-meta';
+import { feedInApps, sharedPage } from './shared-page.server';
 import { episodeJson } from './structured-data.server';
 
 /** The data of an episode's page. */
@@ -41,7 +42,8 @@ export async function episodePageData({ api, context, params, request }: Door) {
   const urls = urlsOnThisHost(request);
   const view = {
     metadata,
-    feedUrl,
+    inApp: await feedInApps(feedUrl),
+    share: await sharedPage(context, { name: episode.name, type: 'episode', metadata }),
     creator: toCreatorCard(creator),
     product: toProductCard(product),
     /** Set if only the owner sees the page. */

@@ -4,6 +4,7 @@ import { appLink, FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 import { CopyRow } from './copy-row';
 import { QrCode } from './qr-code';
 import type { QrCodeData } from './qr-code.server';
+import { TileIcon } from './tile-icon';
 
 /** `note`: the reason for a new address. */
 export type AppFeed = { app: FeedApp; url: string; qr: QrCodeData; note?: string | null };
@@ -37,7 +38,10 @@ function AppFeedDetails({ feed: { app, url, qr, note }, isOpen, canReplace }: Pr
   const shown = name ?? t('links.other');
   return (
     <details open={isOpen || Boolean(note)}>
-      <summary>{shown}</summary>
+      <summary>
+        <TileIcon name={app} />
+        {shown}
+      </summary>
       <div>
         {note && <p className="notice">{note}</p>}
         <a className="button" href={appLink(app, url)}>

@@ -4,33 +4,32 @@ import { appLink, FEED_APP_NAMES, FEED_APPS } from '~/server/domain/feeds/kinds'
 import { CopyRow } from './copy-row';
 import { QrCode } from './qr-code';
 import type { QrCodeData } from './qr-code.server';
+import { Sheet } from './sheet';
+import { TileIcon } from './tile-icon';
+
+export type FeedInApps = { feedUrl: string; qr: QrCodeData };
 
 /** Offers the public feed to podcast apps, to open or to copy, also on a phone nearby. Only copying needs JavaScript. */
-export function ListenInApp({ feedUrl, qr = null }: { feedUrl: string; qr?: QrCodeData | null }) {
+export function ListenInApp({ feedUrl, qr }: FeedInApps) {
   const { t } = useTranslation('public');
   return (
-    <details className="in-app">
-      <summary className="button plain">
-        <FeedIcon />
-        {t('listenInApp.title')}
-      </summary>
-      <div className="panel">
-        <p className="small">{t('listenInApp.help')}</p>
-        <p className="app-links">
-          {FEED_APP_NAMES.map((app) => (
-            <a key={app} href={appLink(app, feedUrl)}>
+    <Sheet id="in-app" label={t('listenInApp.title')} icon={<FeedIcon />}>
+      <p className="small muted">{t('listenInApp.help')}</p>
+      <ul className="tiles">
+        {FEED_APP_NAMES.map((app) => (
+          <li key={app}>
+            <a href={appLink(app, feedUrl)}>
+              <TileIcon name={app} />
               {FEED_APPS[app].name ?? t('listenInApp.other')}
             </a>
-          ))}
-        </p>
-        <CopyRow text={feedUrl} label={t('listenInApp.feed')} />
-        {qr && (
-          <div className="scan">
-            <QrCode code={qr} label={t('listenInApp.qr')} />
-            <p className="small muted">{t('listenInApp.scan')}</p>
-          </div>
-        )}
+          </li>
+        ))}
+      </ul>
+      <CopyRow text={feedUrl} label={t('listenInApp.feed')} />
+      <div className="scan">
+        <QrCode code={qr} label={t('listenInApp.qr')} />
+        <p className="small muted">{t('listenInApp.scan')}</p>
       </div>
-    </details>
+    </Sheet>
   );
 }

@@ -5,11 +5,12 @@ import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
 import type { ListRow } from './list-row.server';
-import { ListenInApp } from './listen-in-app';
+import { type FeedInApps, ListenInApp } from './listen-in-app';
 import { Listings } from './listings';
 import type { ShownNumber } from './numbers.server';
 import type { CreatorCard, ProductCard } from './page-data.server';
-import type { QrCodeData } from './qr-code.server';
+import { Share } from './share';
+import type { SharedPage } from './shared-page.server';
 
 type Featured = ListRow & { isTrailer: boolean };
 type Props = {
@@ -17,13 +18,13 @@ type Props = {
   product: ProductCard;
   numbers: ShownNumber[];
   featured: Featured | null;
-  feedUrl: string | null;
-  qr: QrCodeData | null;
+  inApp: FeedInApps | null;
+  share: SharedPage;
   listings: { name: string; url: string }[];
 };
 
 /** The show at a glance, and an episode to play at once. */
-export function ProductHead({ creator, product, numbers, featured, feedUrl, qr, listings }: Props) {
+export function ProductHead({ creator, product, numbers, featured, inApp, share, listings }: Props) {
   const { t } = useTranslation('public');
   const paths = usePublicPaths();
   return (
@@ -42,7 +43,8 @@ export function ProductHead({ creator, product, numbers, featured, feedUrl, qr, 
         {numbers.length > 0 && <Numbers numbers={numbers} />}
         <div className="start">
           {featured && <FirstSound featured={featured} />}
-          {feedUrl !== null && <ListenInApp feedUrl={feedUrl} qr={qr} />}
+          {inApp && <ListenInApp {...inApp} />}
+          <Share {...share} episodeId={null} />
         </div>
         <Listings listings={listings} />
       </div>

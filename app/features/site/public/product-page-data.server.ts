@@ -19,7 +19,7 @@ import {
   urlsOnThisHost,
 } from './page-data.server';
 import type { PageMetadata } from './page-meta';
-import { qrCodeOf } from './qr-code.server';
+import { feedInApps, sharedPage } from './shared-page.server';
 import { productJson } from './structured-data.server';
 
 /** A positive number from the query, or undefined. */
@@ -64,8 +64,8 @@ export async function productPageData({ api, context, params, request, url }: Do
     toListRow(episode, { page: context.language, content: product.language, urls });
   const view = {
     metadata,
-    feedUrl,
-    qr: feedUrl === null ? null : await qrCodeOf(feedUrl),
+    inApp: await feedInApps(feedUrl),
+    share: await sharedPage(context, { name: product.name, type: 'product', metadata }),
     ...{ page, pages, season: season ?? null, seasons: result.seasons },
     search: isSearchable || search ? (search ?? '') : null,
     creator: toCreatorCard(creator),

@@ -5,13 +5,15 @@ import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
 import { momentFragment } from '~/server/base/public-paths';
 import { secondsOf } from './clock-input';
-import { type Shared, ShareLinks } from './share-links';
+import { CopyRow } from './copy-row';
 
-/** The link with a start time, taken from the player or typed. */
-export function ShareTools({ episodeId, url, name }: Shared) {
+type Props = { episodeId: number; url: string; name: string };
+
+/** The link with a start time, taken from the player or typed, and the system's share menu. */
+export function ShareTools({ episodeId, url, name }: Props) {
   const { t } = useTranslation('listening');
   const isCurrent = usePlayer().track?.id === episodeId;
-  const [startsLater, setStartsLater] = useState(false);
+  const [startsLater, setStartsLater] = useState(true);
   const [time, setTime] = useState(() => formatClock(isCurrent ? position() : 0));
   const seconds = secondsOf(time);
   const link = startsLater && seconds ? url + momentFragment(episodeId, seconds) : url;
@@ -40,7 +42,7 @@ export function ShareTools({ episodeId, url, name }: Shared) {
           }}
         />
       </p>
-      <ShareLinks url={link} name={name} />
+      <CopyRow text={link} label={t('share.link')} />
       {typeof navigator.share === 'function' && (
         <button
           type="button"

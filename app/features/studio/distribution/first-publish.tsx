@@ -1,9 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Button } from '~/app/components/button';
 import { CopyButton } from '~/app/components/copy-button';
+import { Joy } from '~/app/components/joy';
 import { formatDateTime, timeZoneName } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
+import { emailLink, shareSites } from '~/app/lib/share-sites';
 import { useCreatorTimeZone, useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { CoverUrls } from '~/server/domain/media/rules';
@@ -11,7 +13,6 @@ import type { KindName } from '~/server/domain/products/kinds';
 import distribution from './distribution.module.css';
 import classes from './first-publish.module.css';
 import type { PublishOutcome } from './publish-outcome';
-import { emailLink, shareLinks } from './share-links';
 
 type Product = { id: number; kind: KindName; name: string; cover: CoverUrls };
 /** `isOpen`: people who don't subscribe can hear something. `children`: more ways to share the episode. */
@@ -31,6 +32,7 @@ export function FirstPublish({ title, product, outcome, isOpen, pageUrl, childre
   const lead = useLead(outcome, isOpen);
   return (
     <div className={classes.moment}>
+      {outcome.state !== 'scheduled' && <Joy />}
       <img className={classes.cover} src={cover.webp[640]} alt="" width={320} height={320} />
       <div className={classes.words}>
         <h1 className={classes.title} dir="auto">
@@ -81,7 +83,7 @@ function Share({ name, url }: { name: string; url: string }) {
             {t('published.share')}
           </Button>
         )}
-        {shareLinks({ url, message }).map(({ name: service, href }) => (
+        {shareSites({ url, message }).map(({ name: service, href }) => (
           <Button
             key={service}
             component="a"
