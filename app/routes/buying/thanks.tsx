@@ -1,8 +1,10 @@
 import '~/app/styles/product.css';
 import '~/app/styles/buying.css';
 import { type MetaFunction, redirect } from '@remix-run/node';
+import { Joy } from '~/app/components/joy';
 import { Bought } from '~/app/features/listener/buying/bought';
 import { type ThanksData, thanksData } from '~/app/features/listener/buying/thanks-data.server';
+import { GiftCard } from '~/app/features/listener/gifts/gift-card';
 import { CopyRow } from '~/app/features/site/public/copy-row';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { page } from '~/app/lib/doors.server';
@@ -27,9 +29,11 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function ThanksPage() {
   const data = useLoaderData<typeof loader>();
   const { title, text, show, gift } = data;
+  const isHappy = data.state === 'done' && data.key !== 'done.card';
   return (
-    <SiteShell>
+    <SiteShell brand={(show ?? gift)?.brand}>
       <div className="wrap feed-page buying">
+        {isHappy && <Joy />}
         <h1>{title}</h1>
         <p className="lead" role="status">
           {text}
@@ -41,13 +45,16 @@ export default function ThanksPage() {
   );
 }
 
-function GiftLink({ gift: { url, show, sentTo } }: { gift: NonNullable<ThanksData['gift']> }) {
+function GiftLink({ gift: { url, card, sentTo } }: { gift: NonNullable<ThanksData['gift']> }) {
   const { t } = useTranslation('buying');
   return (
-    <div className="gift-link">
-      <CopyRow text={url} label={t('gift.given.link', { show })} />
-      {sentTo && <p className="small muted">{t('gift.given.sent', { email: sentTo })}</p>}
-    </div>
+    <>
+      <GiftCard {...card} />
+      <div className="gift-link">
+        <CopyRow text={url} label={t('gift.given.link', { show: card.product.name })} />
+        {sentTo && <p className="small muted">{t('gift.given.sent', { email: sentTo })}</p>}
+      </div>
+    </>
   );
 }
 
@@ -64,7 +71,10 @@ function NextStep({ data: { state, key, gift } }: { data: ThanksData }) {
           {t('logIn')}
         </Link>
       ) : (
-        <Link className="button" to={isOfPlan ? paths.dashboard : gift ? paths.subscriptions : paths.myFeed}>
+        <Link
+          className={gift ? 'button plain' : 'button'}
+          to={isOfPlan ? paths.dashboard : gift ? paths.subscriptions : paths.myFeed}
+        >
           {t(isOfPlan ? 'toStudio' : gift ? 'toGifts' : 'toFeed')}
         </Link>
       )}

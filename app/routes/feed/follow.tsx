@@ -1,5 +1,6 @@
 import '~/app/styles/product.css';
 import { data, type MetaFunction } from '@remix-run/node';
+import { Joy } from '~/app/components/joy';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { withQrCodes } from '~/app/features/site/public/app-feeds.server';
 import { type AppFeed, FeedLinks } from '~/app/features/site/public/feed-links';
@@ -30,7 +31,7 @@ type Done = { ok: true; email: string; show: string; isVerified: boolean; feeds:
 export const action = form(
   async (door): Promise<Done> => {
     const { links, email, show, isVerified } = await door.api.feeds.confirmFollow({ token: tokenOf(door) });
-    return { ok: true, email, show, isVerified, feeds: await withQrCodes(links) };
+    return { ok: true, email, show, isVerified, feeds: await withQrCodes(links, door.request) };
   },
   { then: (done) => data(done) as never },
 );
@@ -69,6 +70,7 @@ function Followed({ done: { show, email, isVerified, feeds } }: { done: Done }) 
   return (
     <SiteShell>
       <div className="wrap feed-page">
+        <Joy />
         <h1 role="status">{t('confirm.done', { show })}</h1>
         <p className="lead">{t('confirm.doneText')}</p>
         {!isVerified && <p className="notice">{t('confirm.unverified')}</p>}

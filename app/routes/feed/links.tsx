@@ -38,7 +38,11 @@ export const loader = page(async (door) => {
   return {
     title: show ? t('links.title', { show: show.name }) : t('links.allTitle'),
     lead: t(show ? 'links.lead' : 'links.allLead'),
-    feeds: (await withQrCodes(links)).map((feed, i) => ({ ...feed, note: noteOf(links[i]!.sharedAt) })),
+    feeds: await withQrCodes(
+      links.map(({ sharedAt, ...link }) => ({ ...link, note: noteOf(sharedAt) })),
+      request,
+    ),
+    brand: show?.brand ?? null,
     pageUrl: show && urlsFromApp(context, request, show.creator.domain).product(show.slug),
     replacing: appIn(links, url.searchParams.get('replace')),
     replaced: appIn(links, url.searchParams.get('replaced')),
@@ -61,10 +65,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function PrivateFeedPage() {
   const { t } = useTranslation('follow');
-  const { title, lead, feeds, pageUrl, replacing, replaced } = useLoaderData<typeof loader>();
+  const { title, lead, feeds, brand, pageUrl, replacing, replaced } = useLoaderData<typeof loader>();
   const paths = usePaths();
   return (
-    <SiteShell>
+    <SiteShell brand={brand}>
       <div className="wrap feed-page">
         <h1>{title}</h1>
         <p className="lead">{lead}</p>

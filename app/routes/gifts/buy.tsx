@@ -1,7 +1,7 @@
 import '~/app/styles/buying.css';
 import '~/app/styles/choices.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { BoughtShow } from '~/app/features/listener/buying/offer-summary';
+import { GiftCard } from '~/app/features/listener/gifts/gift-card';
 import { GiftForm } from '~/app/features/listener/gifts/gift-form';
 import { giftOfferData } from '~/app/features/listener/gifts/gift-offer.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
@@ -27,10 +27,15 @@ export default function BuyGiftPage() {
   const data = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   return (
-    <SiteShell>
+    <SiteShell brand={data.brand}>
       <div className="wrap form-page buying">
         <h1>{data.title}</h1>
-        <BoughtShow {...data} />
+        <GiftCard
+          {...data}
+          to={data.kept?.recipientName ?? ''}
+          from={data.kept?.giverName ?? data.buyer.name}
+          message={data.kept?.message ?? ''}
+        />
         {data.refusal ? (
           <p className="notice" role="status">
             {data.refusal}

@@ -1,7 +1,7 @@
 import '~/app/styles/buying.css';
 import { type MetaFunction, redirect } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
-import { BoughtShow } from '~/app/features/listener/buying/offer-summary';
+import { GiftCard } from '~/app/features/listener/gifts/gift-card';
 import { giftLinkOf, type OpenedGiftData, openedGiftData } from '~/app/features/listener/gifts/opened-gift.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -27,15 +27,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function RedeemGiftPage() {
   const { title, problem, gift, links } = useLoaderData<typeof loader>();
   return (
-    <SiteShell>
+    <SiteShell brand={gift?.brand}>
       <div className="wrap form-page buying">
         <h1>{title}</h1>
         {gift ? (
           <>
-            <p className="lead">
-              <From gift={gift} />
-            </p>
-            <BoughtShow {...gift} />
+            <GiftCard {...gift} to={gift.recipientName} from={gift.giver} />
             <What gift={gift} />
             <GiftAnswer gift={gift} links={links} />
           </>
@@ -51,20 +48,10 @@ export default function RedeemGiftPage() {
 
 type Gift = NonNullable<OpenedGiftData['gift']>;
 
-function From({ gift }: { gift: Gift }) {
-  const { t } = useTranslation('buying');
-  return gift.giver ? <bdi>{t('gift.open.from', { giver: gift.giver })}</bdi> : t('gift.open.unsigned');
-}
-
-function What({ gift: { months, message, until, isExtended, expires } }: { gift: Gift }) {
+function What({ gift: { months, until, isExtended, expires } }: { gift: Gift }) {
   const { t } = useTranslation('buying');
   return (
     <>
-      {message && (
-        <blockquote className="gift-message" dir="auto">
-          {message}
-        </blockquote>
-      )}
       <p>{months === null ? t('gift.open.once') : t('gift.open.months', { count: months })}</p>
       <p className="small muted">
         {until

@@ -1,15 +1,15 @@
 /**
  * Podcast apps that add a show from a link, in the order in which pages offer them. `other` is for all other apps: they
- * understand `podcast://`, or take the address of the feed.
+ * understand `podcast://`, or take the address of the feed. `os`: the only phones that have the app.
  */
 export const FEED_APPS = {
-  apple_podcasts: { name: 'Apple Podcasts', scheme: 'podcast://' },
-  overcast: { name: 'Overcast', scheme: 'overcast://x-callback-url/add?url=' },
-  pocket_casts: { name: 'Pocket Casts', scheme: 'pktc://subscribe/' },
-  castro: { name: 'Castro', scheme: 'castros://subscribe/' },
-  antennapod: { name: 'AntennaPod', scheme: 'antennapod-subscribe://' },
-  podcast_addict: { name: 'Podcast Addict', scheme: 'podcastaddict://' },
-  other: { name: null, scheme: 'podcast://' },
+  apple_podcasts: { name: 'Apple Podcasts', scheme: 'podcast://', os: 'ios' },
+  overcast: { name: 'Overcast', scheme: 'overcast://x-callback-url/add?url=', os: 'ios' },
+  pocket_casts: { name: 'Pocket Casts', scheme: 'pktc://subscribe/', os: null },
+  castro: { name: 'Castro', scheme: 'castros://subscribe/', os: 'ios' },
+  antennapod: { name: 'AntennaPod', scheme: 'antennapod-subscribe://', os: 'android' },
+  podcast_addict: { name: 'Podcast Addict', scheme: 'podcastaddict://', os: 'android' },
+  other: { name: null, scheme: 'podcast://', os: null },
 } as const;
 
 export type FeedApp = keyof typeof FEED_APPS;

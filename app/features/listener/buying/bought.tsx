@@ -25,6 +25,15 @@ export function Bought({ show }: { show: NonNullable<ThanksData['show']> }) {
       <h2>{t('apps.title')}</h2>
       <p>{t('apps.text')}</p>
       <FeedLinks feeds={feeds} canReplace={false} />
+      {!show.hasPassword && (
+        <section className="next-step" aria-labelledby="set-password">
+          <h2 id="set-password">{t('password.title')}</h2>
+          <p>{t('password.text')}</p>
+          <Link className="button plain" to={paths.security}>
+            {t('password.set')}
+          </Link>
+        </section>
+      )}
       <p className="form-foot actions">
         <a href={show.pageUrl}>{t('toShow')}</a>
         <Link to={paths.myFeed}>{t('toFeed')}</Link>

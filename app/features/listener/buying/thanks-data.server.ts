@@ -61,10 +61,22 @@ function chargeFacts(charge: Charge, locale: Locale): Record<string, string> {
 }
 
 /** The gift link to pass on. Null for other purchases. */
-async function boughtGift({ api, url }: Door, finished: Finished) {
+async function boughtGift({ api, context, request, url }: Door, finished: Finished) {
   if (finished.state !== 'done' || finished.purpose !== 'gift') return null;
   const gift = await api.gifts.bought({ checkout: url.searchParams.get('checkout') ?? '' });
-  return gift?.url ? { url: gift.url, show: gift.show.name, sentTo: gift.recipientEmail } : null;
+  if (!gift?.url) return null;
+  const { show, brand, recipientName, recipientEmail, giverName, message } = gift;
+  return {
+    url: gift.url,
+    sentTo: recipientEmail,
+    card: {
+      product: show,
+      creator: show.creator.name,
+      pageUrl: urlsFromApp(context, request, show.creator.domain).product(show.slug),
+      ...{ to: recipientName, from: giverName ?? '', message },
+    },
+    brand,
+  };
 }
 
 /** The bought show, its first episode and its private feed. Null unless the buyer can now listen to a show. */
@@ -78,18 +90,21 @@ async function boughtShow(door: Door, finished: Finished) {
 }
 
 async function heardShow({ api, context, request }: Door, productId: number) {
-  const [{ name, slug, language, cover, creator }, episode, links] = await Promise.all([
+  const [{ name, slug, language, cover, creator, brand }, episode, links, { hasPassword }] = await Promise.all([
     api.feeds.heardShow({ productId }),
     api.feeds.firstToHear({ productId }),
     api.feeds.privateLinks({ productId }),
+    api.accounts.security(),
   ]);
   const urls = urlsFromApp(context, request, creator.domain);
   return {
     product: { id: productId, name, language, cover },
     name,
     creator: creator.name,
+    brand,
     pageUrl: urls.product(slug),
     episode: episode && toListedEpisode(episode, language, urls),
-    feeds: await withQrCodes(links),
+    feeds: await withQrCodes(links, request),
+    hasPassword,
   };
 }

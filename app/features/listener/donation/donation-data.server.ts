@@ -33,9 +33,10 @@ export async function donationPageData(door: Door) {
     donor,
     currency,
     chosen: chosenOf(door, answer),
-    suggestions: answer.suggestions.map((minor) => ({
+    suggestions: answer.suggestions.map((minor, at) => ({
       value: toDecimal(minor),
       label: shortMoney({ minor, currency }, context.locale),
+      like: LIKES[at] ? t(`form.like.${LIKES[at]}`) : null,
     })),
     goal: answer.goal && toGoalBar(context, answer.goal),
     wall: answer.wall.map(({ id, name, message }) => ({ id, message, name: name ?? t('wall.anonymous') })),
@@ -45,6 +46,9 @@ export async function donationPageData(door: Door) {
 }
 
 export type DonationPageData = Awaited<ReturnType<typeof donationPageData>>;
+
+/** What each suggested amount is like, from the smallest on. */
+const LIKES = ['coffee', 'breakfast', 'lunch', 'dinner'];
 
 /** The form's initial choice. It comes from the query, to which a cancelled payment returns. */
 function chosenOf({ url }: Door, { suggestions }: DonationAnswer) {

@@ -67,13 +67,18 @@ function Amount({ page: { suggestions, chosen, currency } }: Pick<Props, 'page'>
   return (
     <fieldset className="choices">
       <legend>{t('form.amount')}</legend>
-      <div className="chips">
-        {[...suggestions, { value: 'other', label: t('form.otherAmount') }].map(({ value, label }) => (
-          <label key={value}>
-            <input type="radio" name="choice" value={value} defaultChecked={value === choice} />
-            {label}
-          </label>
-        ))}
+      <div className="amounts">
+        {[...suggestions, { value: 'other', label: t('form.otherAmount'), like: null }].map(
+          ({ value, label, like }) => (
+            <label key={value}>
+              <input type="radio" name="choice" value={value} defaultChecked={value === choice} />
+              <span>
+                {label}
+                {like && <span className="small">{like}</span>}
+              </span>
+            </label>
+          ),
+        )}
       </div>
       <div className="other-amount">
         <PlainTextField

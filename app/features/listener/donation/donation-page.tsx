@@ -1,4 +1,4 @@
-import { BrandStyle } from '~/app/features/site/public/brand-style';
+import { Joy } from '~/app/components/joy';
 import { GoalBar, ThanksList } from '~/app/features/site/public/creator-sections';
 import { LinkedText } from '~/app/features/site/public/linked-text';
 import { SiteShell } from '~/app/features/site/site/site-shell';
@@ -17,12 +17,12 @@ export function DonationPage({ page, failure }: Props) {
   const { creator, text, goal, wall, given } = page;
   const hasMore = goal !== null || wall.length > 0;
   return (
-    <SiteShell>
-      <BrandStyle brand={creator.brand} />
+    <SiteShell brand={creator.brand}>
       <div className={hasMore ? 'wrap donation with-more' : 'wrap donation'}>
+        {given?.isPaid && <Joy />}
         <div className="donate">
           <a className="giver-to" href={creator.url}>
-            {creator.avatarSmall && <img className="avatar" src={creator.avatarSmall} alt="" width={48} height={48} />}
+            {creator.avatar && <img className="avatar" src={creator.avatar} alt="" width={112} height={112} />}
             <span dir="auto">{creator.name}</span>
           </a>
           <h1 dir="auto">{given ? t('given.title') : t('title', { name: creator.name })}</h1>
@@ -41,7 +41,7 @@ export function DonationPage({ page, failure }: Props) {
         </div>
         {hasMore && (
           <aside>
-            {goal && <GoalBar goal={goal} />}
+            {goal && <GoalBar goal={goal} level={2} />}
             {wall.length > 0 && (
               <section aria-labelledby="wall">
                 <h2 id="wall">{t('wall.title')}</h2>

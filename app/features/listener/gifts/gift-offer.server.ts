@@ -23,6 +23,7 @@ export async function giftOfferData({ api, context, request, url }: Door) {
     title: t('gift.buy.title', { show: product.name }),
     product: { id: product.id, name: product.name, language: product.language, cover: product.cover },
     creator: creator.name,
+    brand: creator.brand,
     pageUrl: urlsFromApp(context, request, creator.domain).product(product.slug),
     refusal: refusal === null ? null : context.translate(`errors:${refusal}`),
     ...{ choices, chosen: chosen?.months ?? null, shown: giftTermsShown(prices, currency) },

@@ -24,6 +24,7 @@ export async function openedGiftData(door: Door) {
       gift: {
         product: { id: show.id, name: show.name, language: show.language, cover: show.cover },
         creator: show.creator.name,
+        ...{ recipientName, brand: gift.brand },
         pageUrl: urlsFromApp(context, request, show.creator.domain).product(show.slug),
         giver: gift.giver,
         message: gift.message,

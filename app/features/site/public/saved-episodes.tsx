@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Mark } from '~/app/components/icons';
 import { SaveButton } from '~/app/features/listener/player/save-button';
 import type { SavedEpisode } from '~/app/features/listener/player/saved-episodes';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
@@ -6,6 +7,7 @@ import { SiteShell } from '~/app/features/site/site/site-shell';
 import { pathOnThisHost } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import { isOutdated } from '~/app/service-worker/stored';
+import { formatNumber, type Locale } from '~/server/base/formats';
 
 /**
  * The saved episodes of this browser. The service worker stores the page itself, so scripts must not change its URL.
@@ -29,7 +31,8 @@ export function SavedEpisodes() {
         {episodes && episodes.length > 0 && (
           <>
             <p className="muted">{t('help')}</p>
-            <ol className="episodes">
+            <RemoveAll episodes={episodes} onRemoved={reload} />
+            <ol className="saved-list">
               {episodes.map((episode) => (
                 <SavedRow key={episode.track.id} episode={episode} onRemoved={reload} />
               ))}
@@ -42,14 +45,21 @@ export function SavedEpisodes() {
 }
 
 function SavedRow({ episode, onRemoved }: { episode: SavedEpisode; onRemoved: () => void }) {
-  const { t } = useTranslation('saved');
-  const { track } = episode;
+  const { t, locale } = useTranslation('saved');
+  const { track, bytes, picture } = episode;
   return (
     <li>
-      <TrackPlayer track={track} />
+      {picture ? (
+        <img className="cover" src={picture} alt="" width={72} height={72} />
+      ) : (
+        <span className="cover cover-blank">
+          <Mark />
+        </span>
+      )}
       <div>
-        <p className="small muted" dir="auto">
-          {track.podcastName}
+        <p className="facts">
+          <span dir="auto">{track.podcastName}</span>
+          {bytes !== undefined && <span>{t('size', { size: megabytes(bytes, locale) })}</span>}
         </p>
         <h2 dir="auto">
           <a href={track.episodeRedirectUrl}>{track.episodeName}</a>
@@ -57,7 +67,48 @@ function SavedRow({ episode, onRemoved }: { episode: SavedEpisode; onRemoved: ()
         {isOutdated(episode, Date.now()) && <p className="muted">{t('outdated')}</p>}
         <SaveButton track={track} onRemoved={onRemoved} />
       </div>
+      <TrackPlayer track={track} />
     </li>
+  );
+}
+
+const megabytes = (bytes: number, locale: Locale) =>
+  formatNumber(bytes / 1_000_000, locale, { maximumFractionDigits: 1 });
+
+/** How much the episodes take up, and the button that removes them all once the listener has confirmed it. */
+function RemoveAll({ episodes, onRemoved }: { episodes: SavedEpisode[]; onRemoved: () => void }) {
+  const { t, locale } = useTranslation('saved');
+  const [asks, setAsks] = useState(false);
+  const size = megabytes(
+    episodes.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
+    locale,
+  );
+  async function remove() {
+    await (await import('~/app/features/listener/player/saved-episodes')).removeAllSaved();
+    onRemoved();
+  }
+  if (!asks)
+    return (
+      <p className="actions">
+        <span>{t('total', { count: episodes.length, size })}</span>
+        <button type="button" className="button plain slim" onClick={() => setAsks(true)}>
+          {t('removeAll')}
+        </button>
+      </p>
+    );
+  return (
+    <div className="notice bad" role="alertdialog" aria-label={t('removeAll')}>
+      <p>{t('removeAllAsk')}</p>
+      <p className="actions">
+        {/* biome-ignore lint/a11y/noAutofocus: the button that had the focus is gone */}
+        <button type="button" className="button plain slim danger" autoFocus onClick={() => void remove()}>
+          {t('removeAllConfirm')}
+        </button>
+        <button type="button" className="button plain slim" onClick={() => setAsks(false)}>
+          {t('keep')}
+        </button>
+      </p>
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { AddressLink } from '~/app/components/address-link';
 import { connectionProblem, isNetworkError, useRetry } from '~/app/lib/offline';
 import { useAppUrl } from '~/app/lib/root-data';
-import { isRouteErrorResponse, useRevalidator } from '~/app/lib/router';
+import { Form, isRouteErrorResponse, useRevalidator } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { SiteShell } from './site-shell';
@@ -33,6 +33,7 @@ export function ErrorContent({ status, home, homeName }: { status: number; home:
     <div className="wrap error-page">
       <h1>{t(`errorPage.${problem}`, { code: status })}</h1>
       <p className="lead">{t(`errorPage.${problem}Help`)}</p>
+      <Search />
       <p className="actions">
         <AddressLink className="button" href={home}>
           {homeName ? t('errorPage.creator', { name: homeName }) : t('errorPage.home')}
@@ -42,6 +43,33 @@ export function ErrorContent({ status, home, homeName }: { status: number; home:
         </AddressLink>
       </p>
     </div>
+  );
+}
+
+/** The results are on the app's own host, which is another document for a creator's host. */
+function Search() {
+  const { t } = useTranslation();
+  const appUrl = useAppUrl();
+  const paths = useSitePaths();
+  return (
+    <Form
+      method="get"
+      action={appUrl + paths.discover}
+      role="search"
+      className="copy-row"
+      reloadDocument={appUrl !== ''}
+    >
+      <input
+        className="input"
+        type="search"
+        name="search"
+        aria-label={t('errorPage.search')}
+        placeholder={t('errorPage.search')}
+      />
+      <button type="submit" className="button plain">
+        {t('errorPage.searchSubmit')}
+      </button>
+    </Form>
   );
 }
 
