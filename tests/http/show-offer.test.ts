@@ -73,7 +73,7 @@ test('without words of the creator, a show lists what it has, with its private h
   expect(textsIn(offerIn(first), 'li')).toEqual([
     '26 episodes for subscribers only (26 h)',
     'New episodes 3 days before everyone else',
-    'A new private part every 7 days from the day you join',
+    'A private episode when you join, and another every 7 days',
     'Plays in your podcast app, from a feed of your own',
     'Your subscription supports Lucía directly',
   ]);

@@ -15,13 +15,15 @@ function suggested(product: ApiProduct, totals: ShowTotals, language: Language):
   const t = translator(language, 'offer');
   const { kind, earlyAccessDays, dripDays, creator } = product;
   const { sale } = KINDS[kind];
-  const [key, { episodes, durationMs }] =
-    sale === 'purchase' ? (['parts', totals.all] as const) : (['private', totals.private] as const);
+  const isBought = sale === 'purchase';
+  const { episodes, durationMs } = isBought ? totals.all : totals.private;
+  const counted = { count: episodes, length: lengthText(durationMs, language) };
+  const drip = { count: dripDays };
   return [
-    ...(episodes > 0 ? [t(`benefit.${key}`, { count: episodes, length: lengthText(durationMs, language) })] : []),
+    ...(episodes > 0 ? [isBought ? t('benefit.parts', counted) : t('benefit.private', counted)] : []),
     ...(earlyAccessDays > 0 ? [t('benefit.early', { count: earlyAccessDays })] : []),
-    ...(dripDays > 0 ? [t('benefit.drip', { count: dripDays })] : []),
+    ...(dripDays > 0 ? [isBought ? t('benefit.partsDrip', drip) : t('benefit.drip', drip)] : []),
     t('benefit.app'),
-    sale === 'purchase' ? t('benefit.keep') : t('benefit.support', { name: creator.name }),
+    isBought ? t('benefit.keep') : t('benefit.support', { name: creator.name }),
   ];
 }
