@@ -153,7 +153,7 @@ const ON_EVERY_PAGE =
 const PUBLIC_PAGES = 'public-pages';
 /** Code that creators' pages share. Together the files are a third smaller than separately. */
 const ON_PUBLIC_PAGES =
-  /\/app\/(?:lib\/packed|components\/(?:native-audio|more-menu)|features\/listener\/player\/(?:track-player|queue-menu)|features\/site\/public\/(?:content-language|copy-row|listen-in-app|qr-code|share|sheet|tile-icon|cover-picture|creator-shell|episode-facts|episode-list|linked-text|offer-card|page-meta|stay-bar)\.)/;
+  /\/app\/(?:lib\/packed|components\/(?:native-audio|more-menu)|features\/listener\/player\/(?:track-player|queue-more)|features\/site\/public\/(?:content-language|copy-row|listen-in-app|qr-code|share|sheet|tile-icon|cover-picture|creator-shell|episode-facts|episode-list|linked-text|page-meta)\.)/;
 
 const EPISODE_PAGE = 'episode-page';
 const ON_EPISODE_PAGE =

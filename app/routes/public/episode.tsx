@@ -1,8 +1,7 @@
 import '~/app/styles/episode.css';
 import '~/app/styles/show.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
-import { MoreMenu } from '~/app/components/more-menu';
-import { QueueMenu } from '~/app/features/listener/player/queue-menu';
+import { QueueMore } from '~/app/features/listener/player/queue-more';
 import { SaveButton } from '~/app/features/listener/player/save-button';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
@@ -13,12 +12,10 @@ import { EpisodeFacts } from '~/app/features/site/public/episode-facts';
 import { episodePageData } from '~/app/features/site/public/episode-page-data.server';
 import { Chapters, OtherEpisodes, PrivateNotice } from '~/app/features/site/public/episode-parts';
 import { ListenInApp } from '~/app/features/site/public/listen-in-app';
-import { OfferCard } from '~/app/features/site/public/offer-card';
 import { pageMeta } from '~/app/features/site/public/page-meta';
 import { People, Transcript } from '~/app/features/site/public/people-and-transcript';
 import { PlaybackFollower } from '~/app/features/site/public/playback-follower';
 import { Share } from '~/app/features/site/public/share';
-import { StayBar } from '~/app/features/site/public/stay-bar';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -31,7 +28,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.me
 
 export default function EpisodePage() {
   const { t } = useTranslation('public');
-  const { creator, product, episode, inApp, share, around, offer } = useLoaderData<typeof loader>();
+  const { creator, product, episode, inApp, share, around } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   return (
     <CreatorShell creator={creator} head={null} isReportable>
@@ -52,7 +49,6 @@ export default function EpisodePage() {
           <PlaybackFollower episodeId={episode.id} />
         </div>
         <aside className="side">
-          {offer && <OfferCard offer={offer} language={product.language} />}
           <Link className="quiet-link" to={paths.product(product.slug)} prefetch="intent">
             {t('episode.back', { name: product.name })}
           </Link>
@@ -62,7 +58,6 @@ export default function EpisodePage() {
         </aside>
       </div>
       <OtherEpisodes around={around} slug={product.slug} language={episode.language} />
-      <StayBar offer={offer} />
     </CreatorShell>
   );
 }
@@ -102,7 +97,12 @@ function EpisodeSound() {
     return (
       <div className="start">
         {promo && <TrackPlayer track={promo}>{t('promo.listen')}</TrackPlayer>}
-        <PrivateNotice product={product} episode={episode} isSoldHere={offer !== null} />
+        <PrivateNotice product={product} episode={episode} />
+        {offer?.path && (
+          <a className="button" href={offer.path}>
+            {offer.label}
+          </a>
+        )}
       </div>
     );
   return (
@@ -110,9 +110,7 @@ function EpisodeSound() {
       <TrackPlayer track={track}>{t('playEpisode')}</TrackPlayer>
       <div className="further needs-js">
         <SaveButton track={track} />
-        <MoreMenu label={t('row.more', { name: episode.name })}>
-          <QueueMenu track={track} />
-        </MoreMenu>
+        <QueueMore track={track} label={t('row.more', { name: episode.name })} />
       </div>
     </div>
   );

@@ -12,7 +12,7 @@ import { assertNotTakenDown, findEpisodePage, type Moved } from './find-page';
 import { lookupFeedUrl } from './public-feed';
 import type { EpisodePageInput } from './schema';
 import { episodeTexts, shareImagePath } from './share-image';
-import { type ShowOffer, showOffer } from './show-offer';
+import { isForSale } from './show-offer';
 
 export type EpisodePage = {
   moved: null;
@@ -24,8 +24,8 @@ export type EpisodePage = {
   transcript: PageTranscript | null;
   chapters: PageChapter[];
   around: EpisodesAround;
-  /** For callers who may hear the episode once they have bought the show; null for others. */
-  offer: ShowOffer | null;
+  /** Whether the caller may hear the episode once they have bought the show, which is for sale now. */
+  isOnSale: boolean;
   /** Null without a public episode. */
   feedUrl: string | null;
   /** The picture for link previews. */
@@ -41,18 +41,18 @@ export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Mo
   if (movedTo) return { moved: movedTo };
   const view = toEpisodeView(ctx, episode);
   const isSold = !view.hasAccess && view.availableAt === null && product.product.priceMinor !== null;
-  const [chapters, transcript, around, offer] = await Promise.all([
+  const [chapters, transcript, around, isOnSale] = await Promise.all([
     pageChapters(ctx, episode),
     pageTranscript(ctx, episode),
     episodesAround(ctx, episode, PAGE_LIMITS.around),
-    isSold ? showOffer(ctx, product.product) : null,
+    isSold && isForSale(ctx, product.product),
   ]);
   return {
     moved: null,
     creator: toCreatorView(ctx, creator),
     product: toProductView(ctx, product),
     episode: view,
-    offer,
+    isOnSale,
     chapters,
     transcript,
     around,

@@ -6,7 +6,7 @@ import { hasPaidAccess, isFollowing } from '../access/follow-show';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { type EpisodeRecord, listEpisodeRows, type Show } from '../episodes/queries';
 import { listSeasons } from '../episodes/seasons';
-import { showTotals, totalsOf } from '../episodes/show-totals';
+import { type ShowTotals, showTotals, totalsOf } from '../episodes/show-totals';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { assertProductShown } from '../products/archive-product';
 import { KINDS } from '../products/kinds';
@@ -15,9 +15,9 @@ import { assertNotTakenDown, findProductPage, type Moved } from './find-page';
 import { lookupFeedUrl } from './public-feed';
 import type { ProductPageInput } from './schema';
 import { shareImagePath, showTexts } from './share-image';
-import { isForSale, type ShowOffer } from './show-offer';
+import { isForSale } from './show-offer';
 
-export type ProductPage = ShowOffer & {
+export type ProductPage = {
   moved: null;
   creator: CreatorView;
   product: ProductView;
@@ -32,6 +32,9 @@ export type ProductPage = ShowOffer & {
   isFollowed: boolean | null;
   /** Whether the caller may hear the paid episodes; null for a visitor. */
   isSubscribed: boolean | null;
+  /** Whether the show is for sale now. */
+  isOnSale: boolean;
+  totals: ShowTotals;
   /** Null without a public episode. */
   feedUrl: string | null;
   /** The picture for link previews. */

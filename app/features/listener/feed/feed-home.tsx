@@ -1,6 +1,6 @@
 import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
-import { Pager } from '~/app/features/site/public/episode-list';
+import { Pager } from '~/app/features/site/public/pager';
 import { Form, Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';

@@ -145,13 +145,10 @@ function ShowFacts({ show: { kind, episodesCount, price } }: { show: ShowCard })
   );
 }
 
-/** Fewer shows than a row has are shown as cards, so that they fill it. */
-const FULL_ROW = 4;
-
 function ProductGrid({ products }: { products: ShowCard[] }) {
   const paths = usePublicPaths();
   return (
-    <ul className={products.length < FULL_ROW ? 'covers few' : 'covers'}>
+    <ul className="covers few">
       {products.map((product) => (
         <li key={product.slug}>
           <Link to={paths.product(product.slug)} prefetch="intent">

@@ -1,12 +1,10 @@
 import { useMemo } from 'react';
 import { LockIcon } from '~/app/components/icons';
-import { MoreMenu } from '~/app/components/more-menu';
-import { QueueMenu } from '~/app/features/listener/player/queue-menu';
+import { QueueMore } from '~/app/features/listener/player/queue-more';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { useKeptRows } from '~/app/lib/kept-rows';
 import { useOpenLink } from '~/app/lib/open-link';
 import { type Packed, unpack } from '~/app/lib/packed';
-import { Link, useSearchParams } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
@@ -62,11 +60,7 @@ function EpisodeRow({ episode }: { episode: ListRow }) {
           </div>
         )}
       </div>
-      {track && (
-        <MoreMenu className="needs-js" label={t('row.more', { name })}>
-          <QueueMenu track={track} />
-        </MoreMenu>
-      )}
+      {track && <QueueMore track={track} label={t('row.more', { name })} />}
     </li>
   );
 }
@@ -95,39 +89,5 @@ function Lock({ isPart }: Pick<ListRow, 'isPart'>) {
       <LockIcon />
       <span className="hidden-visually">{text}</span>
     </span>
-  );
-}
-
-type PagerProps = { page: number; pages?: number; hasMore?: boolean };
-
-/** Links to the pages of a list: `?page=2`. A list that is not counted says only whether it `hasMore`. */
-export function Pager({ page, pages, hasMore = page < (pages ?? 1) }: PagerProps) {
-  const isShort = pages === undefined ? page === 1 && !hasMore : pages < 2;
-  return isShort ? null : <PageLinks page={page} pages={pages} hasMore={hasMore} />;
-}
-
-function PageLinks({ page, pages, hasMore }: PagerProps) {
-  const { t } = useTranslation('public');
-  const [params] = useSearchParams();
-  function at(number: number) {
-    const next = new URLSearchParams(params);
-    if (number === 1) next.delete('page');
-    else next.set('page', String(number));
-    return `?${next}`;
-  }
-  return (
-    <nav className="pager" aria-label={t('pager.label')}>
-      {page > 1 && (
-        <Link className="quiet-link" to={at(page - 1)} rel="prev">
-          ← {t('pager.newer')}
-        </Link>
-      )}
-      {pages && <span className="small muted">{t('pager.of', { page, pages })}</span>}
-      {hasMore && (
-        <Link className="quiet-link" to={at(page + 1)} rel="next">
-          {t('pager.older')} →
-        </Link>
-      )}
-    </nav>
   );
 }

@@ -42,12 +42,10 @@ type NoticeProps = {
   product: { slug: string; name: string };
   /** `opens`: a sentence that states when the episode will be available. */
   episode: { opens: string | null; availableAt?: string; isPart?: true };
-  /** The page has the offer of the show. */
-  isSoldHere: boolean;
 };
 
 /** Replaces the player. Listeners who wait for an episode's release already have access to the show. */
-export function PrivateNotice({ product: { slug, name }, episode, isSoldHere }: NoticeProps) {
+export function PrivateNotice({ product: { slug, name }, episode }: NoticeProps) {
   const { t } = useTranslation('listening');
   const paths = usePublicPaths();
   const { opens, availableAt, isPart } = episode;
@@ -58,7 +56,7 @@ export function PrivateNotice({ product: { slug, name }, episode, isSoldHere }: 
       </span>
       <p>
         {opens ?? t(isPart ? 'private.purchase' : 'private.subscription')}{' '}
-        {!availableAt && !isSoldHere && <Link to={paths.product(slug)}>{t('private.show', { name })}</Link>}
+        {!availableAt && <Link to={paths.product(slug)}>{t('private.show', { name })}</Link>}
       </p>
     </div>
   );

@@ -44,19 +44,15 @@ type Page = Reader & Pick<Door['context'], 'urls'> & { coupon?: string | null };
  * that the form there is filled in. The page with a coupon is not cached, because anyone could fill the cache with
  * codes.
  */
-export function offerLabels(
-  { product, isOnSale, isSubscribed, totals }: Sold,
-  { language, locale, urls, coupon }: Page,
-): OfferLabels | null {
+export function offerLabels({ product, isOnSale, isSubscribed, totals }: Sold, page: Page): OfferLabels | null {
   if (product.priceMinor === null) return null;
+  const { language, urls } = page;
   const { id: productId, hideSubscribeButton } = product;
   const paths = pathsIn(`/${language}`);
   const isOffered = isOnSale && !hideSubscribeButton;
-  const pathOf = (interval: SaleInterval) =>
-    isOffered && !isSubscribed ? withCoupon(urls.app(buyPath({ productId, interval, language })), coupon) : null;
   const benefits = benefitsOf(product, totals, language);
   return {
-    offers: pricesOf(product, { language, locale }).map((price) => ({ ...price, path: pathOf(price.interval) })),
+    offers: offersOf({ product, isOnSale: isOnSale && !isSubscribed }, page),
     benefits,
     notes: notesOf(product, language, benefits.areOwnWords),
     links: isSubscribed
@@ -64,6 +60,15 @@ export function offerLabels(
       : null,
     gift: isOffered ? urls.app(`/${language}${BUY_GIFT_PATH}?product=${productId}`) : null,
   };
+}
+
+/** The ways to pay for a show, the usual one first. */
+export function offersOf({ product, isOnSale }: Pick<Sold, 'product' | 'isOnSale'>, page: Page): Offer[] {
+  const { id: productId, hideSubscribeButton } = product;
+  const { language, locale, urls, coupon } = page;
+  const pathOf = (interval: SaleInterval) =>
+    isOnSale && !hideSubscribeButton ? withCoupon(urls.app(buyPath({ productId, interval, language })), coupon) : null;
+  return pricesOf(product, { language, locale }).map((price) => ({ ...price, path: pathOf(price.interval) }));
 }
 
 function withCoupon(address: string, code: string | null | undefined): string {

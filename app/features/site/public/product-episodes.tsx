@@ -3,8 +3,9 @@ import type { Packed } from '~/app/lib/packed';
 import { Form, Link } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
-import { EpisodeList, Pager } from './episode-list';
+import { EpisodeList } from './episode-list';
 import type { ListRow } from './list-row.server';
+import { Pager } from './pager';
 
 type Props = {
   slug: string;
