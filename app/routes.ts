@@ -91,15 +91,32 @@ const productFiles = (base: string): Page[] =>
 
 /** Both kinds of product have the same pages, each below its own path (spec §2.1) and below `account/` (spec §2.2). */
 const productPages = (base: string): Page[] =>
-  Object.values(KINDS).flatMap(({ path, buyers }): Page[] => [
-    ...SHOW_PAGES.map(({ path: page, file }): Page => [`${base}${path}/:id${page && `/${page}`}`, file]),
-    [`${base}${path}/:id/${buyers}`, 'sales/buyers'],
-    [`${base}${path}/:id/${buyers}/:userId`, 'sales/buyer'],
-  ]);
+  Object.values(KINDS).flatMap(({ path, buyers }): Page[] => {
+    const show = `${base}${path}/:id`;
+    const others = SHOW_PAGES.filter(({ isTab }) => !isTab);
+    return [
+      ...others.map((page): Page => [`${show}/${page.path}`, page.file]),
+      [`${show}/${buyers}/:userId`, 'sales/buyer'],
+    ];
+  });
+
+/**
+ * The pages with the head of their show. Their layout has no path: a form that is sent to the path of a layout would
+ * not reach the page.
+ */
+const productTabs = (base: string): Page[] =>
+  Object.values(KINDS).flatMap(({ path, buyers }): Page[] => {
+    const show = `${base}${path}/:id`;
+    const tabs = SHOW_PAGES.filter(({ isTab }) => isTab);
+    return [
+      ...tabs.map((page): Page => [show + (page.path && `/${page.path}`), page.file]),
+      [`${show}/${buyers}`, 'sales/buyers'],
+    ];
+  });
 
 const productEditPages = (base: string): Page[] =>
   Object.values(KINDS).flatMap(({ path }): Page[] => [
-    [`${base}edit/${path}/:id`, 'product/edit'],
+    [`${base}edit/${path}/:id`, 'product/moved'],
     [`${base}edit/${path}/:id/free`, 'product/free'],
   ]);
 
@@ -176,6 +193,7 @@ const STUDIO: Page[] = [
       ['account/products/create', 'dashboard/create-product'],
       ...productEditPages(''),
       ...productEditPages('account/'),
+      ['', 'product/layout', [...productTabs(''), ...productTabs('account/')]],
       ...productPages(''),
       ...productPages('account/'),
     ],

@@ -1,18 +1,4 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Checkbox,
-  createTheme,
-  Loader,
-  type MantineColorsTuple,
-  Menu,
-  NativeSelect,
-  Notification,
-  Skeleton,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
 import classes from './theme.module.css';
 
 /**
@@ -37,23 +23,21 @@ export const theme = createTheme({
   cursorType: 'pointer',
   focusRing: 'auto',
   respectReducedMotion: true,
+  // as objects instead of `Component.extend`, which would load every component with the theme
   components: {
-    Button: Button.extend({
+    Button: {
       defaultProps: { size: 'md' },
       classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
-    }),
-    TextInput: TextInput.extend({ defaultProps: { size: 'md' }, classNames: input }),
-    Textarea: Textarea.extend({ defaultProps: { size: 'md' }, classNames: input }),
-    NativeSelect: NativeSelect.extend({ defaultProps: { size: 'md' }, classNames: input }),
-    Checkbox: Checkbox.extend({
+    },
+    TextInput: { defaultProps: { size: 'md' }, classNames: input },
+    Textarea: { defaultProps: { size: 'md' }, classNames: input },
+    NativeSelect: { defaultProps: { size: 'md' }, classNames: input },
+    Checkbox: {
       defaultProps: { size: 'md', radius: 5 },
       classNames: { description: classes.help, input: classes.box },
-    }),
-    Menu: Menu.extend({ defaultProps: { shadow: 'md', radius: 10 }, classNames: { item: classes.menuItem } }),
-    Badge: Badge.extend({ defaultProps: { variant: 'light', radius: 'sm' }, classNames: { root: classes.badge } }),
-    Alert: Alert.extend({ classNames: { title: classes.alertTitle, message: classes.alertMessage } }),
-    Notification: Notification.extend({ classNames: { root: classes.toast, description: classes.toastText } }),
-    Skeleton: Skeleton.extend({ classNames: { root: classes.skeleton } }),
-    Loader: Loader.extend({ defaultProps: { color: 'var(--accent)' } }),
+    },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm' }, classNames: { root: classes.badge } },
+    Alert: { classNames: { title: classes.alertTitle, message: classes.alertMessage } },
+    Loader: { defaultProps: { color: 'var(--accent)' } },
   },
 });

@@ -8,7 +8,7 @@ import { PACKAGES } from './support/workspace-packages';
 const ROOM_ORDER = Object.keys(ROOMS);
 
 const PURE_BASE =
-  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:consent|csv|database-errors|formats|money|normalized|time|turns|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
+  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:addresses|consent|csv|database-errors|formats|money|normalized|time|turns|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|feed\/apple-categories)$/;
 const PURE_ROOM_FILE = /^server\/domain\/(?:(?:[^/]+\/){1,2}(?:schema|rules|kinds)|reference\/directories)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
 const MAX_LINES = 300;
@@ -105,13 +105,13 @@ test('only one file of the pages knows the router', () => {
   expect(users.map(({ file }) => file)).toEqual(['app/lib/router.ts']);
 });
 
-test('buttons and alerts come through one file each, and only the theme needs the originals', () => {
+test('buttons and alerts come through one file each', () => {
   const originals = (name: string) => new RegExp(`\\b${name}\\b[^}]*\\} from '@mantine/core'`);
   const users = (name: string) =>
     code.filter(({ file, text }) => file.startsWith('app/') && originals(name).test(text)).map(({ file }) => file);
 
-  expect(users('Button')).toEqual(['app/components/button.ts', 'app/theme.ts']);
-  expect(users('Alert')).toEqual(['app/components/alert.ts', 'app/theme.ts']);
+  expect(users('Button')).toEqual(['app/components/button.ts']);
+  expect(users('Alert')).toEqual(['app/components/alert.ts']);
 });
 
 /** Time zones are computed and named with formatters that no reader sees. */
@@ -131,7 +131,7 @@ test('dates, times, numbers and amounts are formatted in one file, for a languag
 
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
-    /^(?:locales\/languages|db\/values\/.+|server\/limits\/.+|server\/(?:limits|base\/(?:formats|money|time|clock|fields|paging|html|public-paths)|policy\/(?:roles|studio-pages|capabilities))|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|db\/values\/.+|server\/limits\/.+|server\/(?:limits|base\/(?:addresses|formats|money|time|clock|fields|paging|html|public-paths)|policy\/(?:roles|studio-pages|capabilities))|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) =>
       isPure(target) || typeOnly || /^server\/(?:base\/errors|domain\/(?:[^/]+\/){1,2}errors)$/.test(target),
     'the browser loads this file too',
@@ -292,6 +292,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   logins: 'accounts',
   'episode-parts': 'episodes',
   discovery: 'products',
+  buyers: 'billing',
   checkouts: 'billing',
   'credit-notes': 'billing',
   gifts: 'billing',

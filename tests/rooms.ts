@@ -224,7 +224,16 @@ export const ROOMS: Record<string, string[]> = {
     'warning-answers',
   ],
   'billing/books': ['books', 'compare-books', 'reconcile-books', 'differences'],
-  'billing/buyers': ['buyer-list', 'buyer-filter', 'buyer-states', 'buyers', 'invite-buyers', 'remove-buyer'],
+  'billing/buyers': [
+    'buyer-list',
+    'buyer-filter',
+    'buyer-states',
+    'buyers',
+    'invite-buyers',
+    'note-buyer',
+    'remove-buyer',
+    'show-revenue',
+  ],
   donations: [
     'block',
     'donors',

@@ -20,6 +20,12 @@ function Line({ children }: { children: ReactNode }) {
   );
 }
 
+export const MenuIcon = () => (
+  <Line>
+    <path d="M4 7h16M4 12h16M4 17h16" />
+  </Line>
+);
+
 export const HomeIcon = () => (
   <Line>
     <path d="M4 11.5 12 4.5l8 7V19a1 1 0 0 1-1 1h-4.5v-5.5h-5V20H5a1 1 0 0 1-1-1z" />

@@ -27,6 +27,16 @@ export function PageHeader({
   );
 }
 
+/** The title of a tab, which its link already shows, and a line below the tabs. */
+export function TabLead({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <>
+      <h2 className="hidden-visually">{title}</h2>
+      {children && <p className={classes.tabLead}>{children}</p>}
+    </>
+  );
+}
+
 /** A titled section of a long form. `id`: for links to it. */
 export function Section({ id, title, children }: { id?: string; title: string; children: ReactNode }) {
   return (

@@ -22,12 +22,15 @@ import {
   VERIFY_EMAIL_PATH,
 } from '~/server/base/public-paths';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
+import type { SettingsPart } from '~/server/domain/products/rules';
 import type { PlanCode } from '~/server/limits/plans';
 import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/policy/studio-pages';
 import { useLocation } from './router';
 import { oncePerPrefix, type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
 
 type ProductRef = { id: number; kind: KindName };
+/** The pages of a show's settings. */
+export type SettingsPage = SettingsPart | 'danger';
 type EpisodeRef = { id: number; productId: number; kind: KindName };
 
 /** The paths of the app's own pages, below a language prefix. */
@@ -82,9 +85,11 @@ export const pathsIn = oncePerPrefix((prefix) => {
     addCard: (subscription?: number) =>
       `${prefix}${ADD_CARD_PATH}${subscription === undefined ? '' : `?subscription=${subscription}`}`,
     product,
+    statistics: (ref: ProductRef) => `${product(ref)}/statistics`,
     /** The conversion of a paid show to a free one. */
     freeProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}/free`,
-    editProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}`,
+    settings: (ref: ProductRef, part: SettingsPage = 'details') =>
+      `${product(ref)}/settings${part === 'details' ? '' : `/${part}`}`,
     /** The directories that list the show, and whether its feed is ready for them. */
     distribution: (ref: ProductRef) => `${product(ref)}/distribution`,
     redirectFeed: (ref: ProductRef) => `${product(ref)}/redirect`,
@@ -95,8 +100,6 @@ export const pathsIn = oncePerPrefix((prefix) => {
     /** A file with the redirects of private feeds at the former host. */
     oldPrivateFeeds: (ref: ProductRef) => `${product(ref)}/old-private-feeds.csv`,
     leaving: prefix + LEAVING_PATH,
-    /** The subscribers whom the creator has paused or can pause. */
-    pauses: (ref: ProductRef) => `${product(ref)}/pauses`,
     /** The page after the first episode was published. */
     published: (ref: ProductRef) => `${product(ref)}/published`,
     createEpisode: (ref: ProductRef, type?: EpisodeType) =>

@@ -1,9 +1,10 @@
-/** A procedure's error: its code, and the message in the user's language. */
+/** A procedure's error: its code, and the messages in the user's language. */
 export class ProcedureError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
+    readonly fields: Record<string, string[]> = {},
   ) {
     super(message);
   }
@@ -11,23 +12,34 @@ export class ProcedureError extends Error {
 
 type TrpcEnvelope = {
   result?: { data?: { json?: unknown } };
-  error?: { json?: { message?: string; data?: { httpStatus?: number; app?: { code?: string } } } };
+  error?: { json?: { message?: string; data?: ErrorData } };
 };
+type ErrorData = { httpStatus?: number; app?: { code?: string }; fields?: Record<string, string[]> | null };
 
 /**
- * Calls a query procedure with plain fetch, because public pages load no client library. Dates arrive as strings.
+ * Calls a query procedure with plain fetch: no page loads a client library. Dates arrive as strings.
  * @throws ProcedureError for an error response, TypeError for a failed connection
  */
-export async function queryProcedure<Answer>(procedure: string, input: unknown): Promise<Answer> {
+export async function queryProcedure<Answer>(
+  procedure: string,
+  input: unknown,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Answer> {
   const query = encodeURIComponent(JSON.stringify({ json: input }));
-  return readResult(await fetch(`/trpc/${procedure}?input=${query}`, { headers: { accept: 'application/json' } }));
+  return readResult(
+    await fetch(`/trpc/${procedure}?input=${query}`, { headers: { accept: 'application/json' }, signal }),
+  );
 }
 
-/** Calls a mutation procedure. `keepalive` sends it even while the user leaves the page. */
-export async function mutateProcedure<Answer>(procedure: string, input: unknown): Promise<Answer> {
+/** Calls a mutation procedure. `keepalive` sends it even while the user leaves the page, up to 64 KB. */
+export async function mutateProcedure<Answer>(
+  procedure: string,
+  input: unknown,
+  { keepalive = true }: { keepalive?: boolean } = {},
+): Promise<Answer> {
   const response = await fetch(`/trpc/${procedure}`, {
     method: 'POST',
-    keepalive: true,
+    keepalive,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ json: input }),
   });
@@ -42,5 +54,6 @@ async function readResult<Answer>(response: Response): Promise<Answer> {
     error?.data?.httpStatus ?? response.status,
     error?.data?.app?.code ?? '',
     error?.message ?? '',
+    error?.data?.fields ?? {},
   );
 }

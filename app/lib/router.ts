@@ -12,6 +12,7 @@ export {
   RemixServer,
   Scripts,
   ScrollRestoration,
+  type ShouldRevalidateFunctionArgs,
   useActionData,
   useFetcher,
   useLoaderData,

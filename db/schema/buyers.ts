@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
-import { date, index, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
-import { instant, ref } from '../columns';
+import { date, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
+import { instant, ref, timestamps } from '../columns';
 import type { BuyerState } from '../values/buyer-states';
 import { users } from './accounts';
+import { creators } from './creators';
 import { products } from './products';
 
 /**
@@ -36,6 +37,22 @@ export const buyerStates = pgTable(
     index('buyer_states_begin').on(t.productId, t.state, t.begins).where(sql`${t.begins} > '-infinity'`),
     index('buyer_states_end').on(t.productId, t.state, t.ends).where(sql`${t.ends} < 'infinity'`),
   ],
+);
+
+/** What a creator's team noted about a person. Only the team reads it. */
+export const buyerNotes = pgTable(
+  'buyer_notes',
+  {
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    text: text('text').notNull(),
+    ...timestamps(),
+  },
+  (t) => [primaryKey({ columns: [t.creatorId, t.userId] }), index('buyer_notes_of_user').on(t.userId)],
 );
 
 /**

@@ -1,5 +1,6 @@
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/personal-data/erase-account';
 import { eraseContacts } from '~/server/domain/audience/erase-contacts';
+import { eraseBuyerNotes } from '~/server/domain/billing/buyers/note-buyer';
 import { eraseGifts } from '~/server/domain/billing/gifts/endings';
 import { erasePayments } from '~/server/domain/billing/payers/erase-payments';
 import { endSubscriptionsOf } from '~/server/domain/billing/subscriptions/show-endings';
@@ -45,6 +46,7 @@ const STEPS: Step[] = [
   eraseMessages,
   eraseReporter,
   eraseContacts,
+  eraseBuyerNotes,
   eraseAccount,
 ];
 

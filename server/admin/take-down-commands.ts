@@ -1,5 +1,6 @@
 import { TAKE_DOWN_GROUNDS } from '~/db/values/take-downs';
-import { TAKE_DOWN_TARGETS, type TakeDownTarget, takeDownThing } from '../domain/console/schema';
+import { TAKE_DOWN_TARGETS } from '../domain/console/kinds';
+import { type TakeDownTarget, takeDownThing } from '../domain/console/schema';
 import { listTakenDown, restoreTaken, takeDown } from '../domain/console/take-down';
 import { OPERATOR_LIMITS } from '../limits/operators';
 import { type Command, type CommandGroup, requireRowId, timeCell, UsageError } from './command';

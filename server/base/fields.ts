@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ACCOUNT_LIMITS } from '../limits/accounts';
 import { PAGE_LIMITS } from '../limits/paging';
+import { isSlug } from './addresses';
 import { fromDecimal } from './money';
 import { normalized } from './normalized';
 
@@ -11,8 +12,6 @@ import { normalized } from './normalized';
 
 /** Uses one message for missing, mistyped and malformed values. */
 const says = (message: string) => ({ error: message });
-
-const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 const KEPT_CONTROLS = ['\t', '\n', '\r'];
 
@@ -138,7 +137,7 @@ export const fields = {
         .trim()
         .toLowerCase()
         .max(max, says('field.slug_invalid'))
-        .regex(SLUG, says('field.slug_invalid')),
+        .refine(isSlug, says('field.slug_invalid')),
     ),
 
   /** An upload's key from `media.requestUpload`. */
@@ -159,27 +158,6 @@ export const listFields = {
     .pipe(z.string().max(100, says('field.too_long')))
     .optional(),
 };
-
-/** The address in its usual spelling; null for schemes other than http and https, which could run a script. */
-export function webUrl(text: string, max: number): string | null {
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
-  const { href } = new URL(text);
-  return href.length <= max ? href : null;
-}
-
-/** Whether a slug can be stored as it is. */
-export const isSlug = (slug: string): boolean => SLUG.test(slug);
-
-/** Derives a slug: `Él y ella: 2ª parte` → `el-y-ella-2a-parte`. Empty if no character is usable. */
-export function slugFrom(name: string, max: number): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, max)
-    .replace(/^-+|-+$/g, '');
-}
 
 /** The named properties of an object, in a new one. */
 export function pick<From extends object, const Names extends readonly (keyof From)[]>(

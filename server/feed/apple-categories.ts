@@ -1,4 +1,4 @@
-import { slugFrom } from '../base/fields';
+import { slugFrom } from '../base/addresses';
 
 /** Apple's category tree. `name` is Apple's own spelling, which feeds must use; ids never change. */
 export type Category = { id: number; parentId: number | null; name: string; nameEs: string; slug: string };

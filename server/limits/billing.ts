@@ -62,14 +62,13 @@ export const END_REFUND_LIMITS = {
 } as const;
 
 /**
- * `listed`: subscriptions, cards and receipts in one list. `pausablePerPage`: subscribers on a show's page of pauses. `preview`: how long the displayed amounts of a change are
+ * `listed`: subscriptions, cards and receipts in one list. `preview`: how long the displayed amounts of a change are
  * accepted.
  */
 export const MANAGING_LIMITS = {
   leavingReason: 500,
   listed: 200,
   receiptsPerPage: 25,
-  pausablePerPage: 25,
   pauseMonths: 3,
   preview: MINUTES(30),
 } as const;

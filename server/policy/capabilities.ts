@@ -5,7 +5,15 @@ import { SHOW_PAGES, STUDIO_PAGES } from './studio-pages';
  * What creators can do in this build. A capability has a page in the studio, so it is installed once its page exists;
  * texts about plans leave out the others (docs/decisions/0314).
  */
-type Capability = 'audience' | 'coupons' | 'insertions' | 'newsletter' | 'promos' | 'recommendations' | 'transcription';
+type Capability =
+  | 'audience'
+  | 'coupons'
+  | 'insertions'
+  | 'newsletter'
+  | 'promos'
+  | 'recommendations'
+  | 'statistics'
+  | 'transcription';
 
 const pages: ReadonlySet<string> = new Set([...Object.values(STUDIO_PAGES), ...SHOW_PAGES].map(({ path }) => path));
 
@@ -17,6 +25,7 @@ const PAGE_OF: Record<Capability, string> = {
   newsletter: 'newsletter',
   promos: 'promotions',
   recommendations: 'recommendation',
+  statistics: 'statistics',
   transcription: 'episodes/:episodeId/transcription',
 };
 

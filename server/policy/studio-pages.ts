@@ -28,20 +28,30 @@ export const STUDIO_PAGES = {
 export type StudioPage = keyof typeof STUDIO_PAGES;
 export const STUDIO_PAGE_NAMES = Object.keys(STUDIO_PAGES) as StudioPage[];
 
+type ShowPage = Pick<Page, 'path' | 'file'> & {
+  /** Below the head of the show, with its tabs. */
+  isTab?: boolean;
+};
+
 /** The pages of one show, below its own path: the same for both kinds of product. */
-export const SHOW_PAGES = [
-  { path: '', file: 'product/show' },
-  { path: 'distribution', file: 'product/distribution' },
-  { path: 'pauses', file: 'product/pauses' },
+export const SHOW_PAGES: readonly ShowPage[] = [
+  { path: '', file: 'product/show', isTab: true },
+  { path: 'episodes', file: 'product/show', isTab: true },
+  { path: 'promotions', file: 'product/promotions', isTab: true },
+  { path: 'distribution', file: 'product/distribution', isTab: true },
+  { path: 'settings', file: 'product/settings-details', isTab: true },
+  { path: 'settings/price', file: 'product/settings-price', isTab: true },
+  { path: 'settings/messages', file: 'product/settings-messages', isTab: true },
+  { path: 'settings/feed', file: 'product/settings-feed', isTab: true },
+  { path: 'settings/danger', file: 'product/settings-danger', isTab: true },
+  { path: 'pauses', file: 'product/moved' },
   { path: 'redirect', file: 'moving/redirect' },
   { path: 'old-feed', file: 'moving/old-feed' },
   { path: 'import-subscribers', file: 'moving/import-subscribers' },
   { path: 'published', file: 'product/published' },
-  { path: 'episodes', file: 'product/show' },
   { path: 'episodes/create', file: 'product/episode-new' },
   { path: 'episodes/edit/:episodeId', file: 'product/episode-edit' },
   { path: 'episodes/:episodeId', file: 'product/episode-show' },
   { path: 'episodes/:episodeId/transcript', file: 'product/episode-transcript' },
   { path: 'episodes/:episodeId/chapters', file: 'product/chapters' },
-  { path: 'promotions', file: 'product/promotions' },
-] as const satisfies Pick<Page, 'path' | 'file'>[];
+];

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { slugFrom } from '../base/fields';
+import { slugFrom } from '../base/addresses';
 import { DAYS, earlier } from '../base/time';
 import { settleAudio } from '../domain/episodes/audio-check';
 import { saveChapters } from '../domain/episodes/chapters';

@@ -1,11 +1,7 @@
 import { expect, test } from 'vitest';
 import { fullSquare } from '~/app/components/crop-picture';
-import {
-  audioFileProblem,
-  isSameFile,
-  nameFromFile,
-  pictureFileProblem,
-} from '~/app/features/studio/upload/check-file';
+import { audioFileProblem } from '~/app/features/studio/upload/check-audio';
+import { isSameFile, nameFromFile, pictureFileProblem } from '~/app/features/studio/upload/check-file';
 import { fingerprint } from '~/app/features/studio/upload/fingerprint';
 import { latestPick } from '~/app/features/studio/upload/latest-pick';
 import { isTooSmallForApps, minPixelsFor, planFor } from '~/app/features/studio/upload/picked-picture';

@@ -146,7 +146,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'products.resendOwnerEmail': [['owner', oldShow]],
   'products.archive': [['owner', oldShow]],
   'products.unarchive': [['owner', oldShow]],
-  'pauses.list': [['ownerAlone', oldShow]],
+  'listening.playsOfShow': [['ownMembers', () => show]],
   'products.startFreeConversion': [['ownerAlone', () => showOf({ priceMinor: 500 })]],
   'products.callOffFreeConversion': [
     ['ownerAlone', () => showOf({ priceMinor: 500, freeConversion: 'at_period_end' })],

@@ -45,6 +45,7 @@ const RECORDED: Record<string, string | string[]> = {
   'buyers.invite': 'buyer.invited',
   'buyers.remove': 'buyer.removed',
   'buyers.refund': 'buyer.refunded',
+  'buyers.note': 'buyer.noted',
   'coupons.create': 'coupon.created',
   'coupons.setState': ['coupon.disabled', 'coupon.enabled'],
   'pauses.pause': 'subscription.paused',

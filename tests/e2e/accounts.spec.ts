@@ -99,16 +99,16 @@ test('a log-out clears the stored data; a session that has ended keeps the text 
 }) => {
   await logIn(page, 'ada@altavoz.example');
   const id = idOf('lullabies');
-  await page.goto(`/edit/podcasts/${id}`);
+  await page.goto(`/podcasts/${id}/settings`);
   await page.getByLabel(t('product:form.name'), { exact: true }).fill('Half a name');
   const { origin } = new URL(page.url());
   await context.clearCookies({ name: 'token' });
 
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-  await expect(page).toHaveURL(`${origin}/login?next=%2Fedit%2Fpodcasts%2F${id}`);
+  await expect(page).toHaveURL(`${origin}/login?next=%2Fpodcasts%2F${id}%2Fsettings`);
   await logIn(page, 'ada@altavoz.example');
-  await page.goto(`/edit/podcasts/${id}`);
+  await page.goto(`/podcasts/${id}/settings`);
   await expect(page.getByLabel(t('product:form.name'), { exact: true })).toHaveValue('Half a name');
   await page.getByRole('button', { name: t('studio:nav.logout') }).click();
 

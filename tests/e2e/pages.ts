@@ -123,7 +123,7 @@ export const STUDIO = [
   // a free show
   '/podcasts/1',
   '/es/podcasts/1/distribution',
-  '/edit/podcasts/1',
+  '/podcasts/1/settings/price',
   '/es/podcasts/1/import-subscribers',
   '/podcasts/1/episodes/2',
   '/es/podcasts/1/episodes/2/chapters',

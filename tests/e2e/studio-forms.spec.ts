@@ -73,7 +73,10 @@ test('a square cover needs no crop, must be large enough, and “Create” waits
     await expect.poll(() => overlapOf(toast, page.locator('header:not(main header), nav')), `${width} px`).toEqual([]);
   }
   await page.getByRole('link', { name, exact: true }).first().click();
-  await page.getByRole('link', { name: t('product:show.edit'), exact: true }).click();
+  await page
+    .getByRole('navigation', { name: t('product:tabs.label') })
+    .getByRole('link', { name: t('product:tabs.settings') })
+    .click();
   await expect(page.getByText(/Apple Podcasts will refuse it/)).toHaveCount(0);
   await line.close();
 });
@@ -137,7 +140,7 @@ test('a time zone that the browser fills in is no draft', { tag: '@deep' }, asyn
 
   for (let visit = 0; visit < 2; visit += 1) {
     await page.goto('/creator-page');
-    await expect(page.getByRole('textbox', { name: t('studio:creator.timeZone') })).toHaveValue(/Bogot/);
+    await expect(page.getByRole('combobox', { name: t('studio:creator.timeZone') })).toHaveValue(/Bogot/);
   }
 
   await expect(page.getByText(t('studio:draft.restored').split('{{')[0]!)).toHaveCount(0);

@@ -48,7 +48,7 @@ const PAGES: [string, number, boolean][] = [
   ['/dashboard', 200, true],
   ['/products', 200, true],
   ['/creator-page', 200, true],
-  [`/edit/podcasts/${podcast.id}`, 200, true],
+  [`/podcasts/${podcast.id}/settings`, 200, true],
   [`/podcasts/${podcast.id}/episodes/${episodes.podcast.public.id}`, 200, true],
   ['/podcasts/999999', 404, true],
 ];

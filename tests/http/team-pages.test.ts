@@ -43,7 +43,7 @@ const PAGES = {
     `${base}/episodes/${published!.id}/transcript`,
   ],
   writers: [
-    `/edit${base}`,
+    ...['', '/price', '/messages', '/feed', '/danger'].map((page) => `${base}/settings${page}`),
     `${base}/distribution`,
     `${base}/episodes/create`,
     `${base}/episodes/edit/${published!.id}`,
@@ -99,17 +99,19 @@ test('an editor opens every page, and their list has its controls', async () => 
   const { intents, links } = controlsIn((await open('editor', base)).html);
 
   expect(intents).toContain('hold');
-  expect(links).toEqual(expect.arrayContaining([`/edit${base}`, `${base}/distribution`, `${base}/episodes/create`]));
+  expect(links).toEqual(
+    expect.arrayContaining([`${base}/settings`, `${base}/distribution`, `${base}/episodes/create`]),
+  );
 });
 
 test('an editor reads the prices of a show, and only its owner changes them', async () => {
   const paid = await make.product(owner, { priceMinor: 500, annualPriceMinor: 5000 });
-  const path = `/edit/podcasts/${paid.id}`;
+  const path = `/podcasts/${paid.id}/settings`;
 
-  const { html } = await open('editor', path);
+  const { html } = await open('editor', `${path}/price`);
 
   expect(html).toContain('€50.00');
   expect(html).toContain('Only the owner of the page changes prices.');
   expect(html).not.toMatch(/name="(?:price|annualPrice|planType|currency)"/);
-  expect(html).not.toContain(`${path.replace('/edit', '')}/free`);
+  expect((await open('editor', `${path}/danger`)).html).not.toContain('/free"');
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { fields, slugFrom } from '~/server/base/fields';
+import { slugFrom } from '~/server/base/addresses';
+import { fields } from '~/server/base/fields';
 
 test('text loses the characters that Postgres or XML rejects', () => {
   expect(fields.line(50).parse('a\u0000b\u0007c \ud800 d')).toBe('abc \ufffd d');

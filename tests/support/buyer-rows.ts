@@ -25,6 +25,8 @@ export async function buyerRows({ runtime, owner, paid }: Stage) {
   return {
     'buyers.list': [['ownMoney', () => show]],
     'buyers.export': [['ownMoney', () => show]],
+    'buyers.revenue': [['ownMoney', () => show]],
+    'buyers.note': [['ownMoney', () => ({ ...show, userId, note: 'Met at the fair' })]],
     'buyers.get': [['ownMoney', () => ({ ...show, userId })]],
     // the amount is too high, because the payment provider knows no such payment
     'buyers.refund': [['refusedOwner', () => ({ ...show, saleId, amount: '99', refundedMinor: 0 })]],

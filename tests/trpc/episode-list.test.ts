@@ -5,7 +5,7 @@ import { DAYS, HOURS, later } from '~/server/base/time';
 import { settleAudio } from '~/server/domain/episodes/audio-check';
 import { purgeDeleted, restoreAll } from '~/server/domain/episodes/delete-episode';
 import { publishDue } from '~/server/domain/episodes/publish-episode';
-import { EPISODE_FLAGS, type EpisodeFlag } from '~/server/domain/episodes/schema';
+import { EPISODE_FLAGS, type EpisodeFlag } from '~/server/domain/episodes/rules';
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { removeObjects } from '~/server/queue/catalog';
 import { transact } from '~/server/runtime/ctx';

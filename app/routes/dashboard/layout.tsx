@@ -1,9 +1,8 @@
 import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
 import '~/app/theme.css';
 import { ColorSchemeScript, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import type { MetaFunction } from '@remix-run/node';
+import { Toasts } from '~/app/components/toast';
 import { openFirstPublish } from '~/app/features/studio/distribution/first-publish.server';
 import { ImportResultDialog } from '~/app/features/studio/rss-import/result-dialog';
 import { DoneToast } from '~/app/features/studio/studio/done-toast';
@@ -11,18 +10,15 @@ import { PlanLimitDialog } from '~/app/features/studio/studio/plan-limit-dialog'
 import { RouteProgress } from '~/app/features/studio/studio/route-progress';
 import { SessionWatch } from '~/app/features/studio/studio/session-watch';
 import { Shell } from '~/app/features/studio/studio/shell';
-import classes from '~/app/features/studio/studio/shell.module.css';
 import { useColorSchemeCleanup } from '~/app/features/studio/studio/use-color-scheme-cleanup';
 import { useStyleNonce } from '~/app/features/studio/studio/use-style-nonce';
 import { page } from '~/app/lib/doors.server';
 import { useNonce } from '~/app/lib/nonce';
 import { Outlet, useLoaderData } from '~/app/lib/router';
 import { type Studio, StudioProvider } from '~/app/lib/studio-context';
-import { ApiProvider } from '~/app/lib/trpc';
 import { theme } from '~/app/theme';
 import { needsFirstLogin } from '~/server/domain/accounts/base/rules';
 import { PAGE_LIMITS } from '~/server/limits/paging';
-import { TOAST_LIMITS } from '~/server/limits/player';
 import { roleMay } from '~/server/policy/roles';
 
 /** Redirects visitors to the login page, which leads back here. */
@@ -46,7 +42,7 @@ export const loader = page(async (door): Promise<Studio> => {
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }, { name: 'robots', content: 'noindex' }];
 
-/** The studio's layout. Only routes below it load Mantine, react-query and superjson. */
+/** The studio's layout. Only routes below it load Mantine. */
 export default function StudioLayout() {
   const studio = useLoaderData<typeof loader>();
   const nonce = useNonce();
@@ -61,27 +57,20 @@ export default function StudioLayout() {
       getStyleNonce={styleNonce}
     >
       <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
-      <ApiProvider>
-        <StudioProvider value={studio}>
-          {needsFirstLogin(studio.user) ? (
+      <StudioProvider value={studio}>
+        {needsFirstLogin(studio.user) ? (
+          <Outlet />
+        ) : (
+          <Shell>
             <Outlet />
-          ) : (
-            <Shell>
-              <Outlet />
-            </Shell>
-          )}
-          <DoneToast />
-          <SessionWatch />
-          <PlanLimitDialog />
-          <ImportResultDialog />
-        </StudioProvider>
-      </ApiProvider>
-      <Notifications
-        position="bottom-left"
-        autoClose={TOAST_LIMITS.closesAfterMs}
-        classNames={{ root: classes.toasts }}
-        containerWidth={380}
-      />
+          </Shell>
+        )}
+        <DoneToast />
+        <SessionWatch />
+        <PlanLimitDialog />
+        <ImportResultDialog />
+      </StudioProvider>
+      <Toasts />
       <RouteProgress />
     </MantineProvider>
   );

@@ -1,4 +1,4 @@
-import { PageHeader } from '~/app/components/page-header';
+import { TabLead } from '~/app/components/page-header';
 import { EmbedCodeSection } from '~/app/features/site/embed/embed-code-section';
 import { DirectoryForm } from '~/app/features/studio/distribution/directory-form';
 import classes from '~/app/features/studio/distribution/distribution.module.css';
@@ -59,7 +59,7 @@ export default function Distribution() {
   const paths = usePaths();
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
+      <TabLead title={t('title')}>{t('lead')}</TabLead>
       <div className={classes.page}>
         <FeedAddress product={product} feedUrl={feedUrl} failure={failure} />
         {wasImported && (

@@ -1,12 +1,12 @@
 import { PageHeader } from '~/app/components/page-header';
 import classes from '~/app/features/studio/episode/episode.module.css';
 import { EpisodeForm, UPDATE_REQUIRED } from '~/app/features/studio/episode/episode-form';
-import { chosenRelease } from '~/app/features/studio/episode/episode-values';
 import { chosenPeople } from '~/app/features/studio/episode/people-values';
 import { PreviewLinkSection } from '~/app/features/studio/episode/preview-link';
 import { StatusNotice } from '~/app/features/studio/episode/status-notice';
 import { useEpisodePolling } from '~/app/features/studio/episode/use-polling';
 import { toInput } from '~/app/lib/check-form';
+import { chosenRelease } from '~/app/lib/chosen-release.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

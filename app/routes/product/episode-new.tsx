@@ -1,8 +1,8 @@
 import { PageHeader } from '~/app/components/page-header';
 import { CREATE_REQUIRED, EpisodeForm } from '~/app/features/studio/episode/episode-form';
-import { chosenRelease } from '~/app/features/studio/episode/episode-values';
 import { chosenPeople } from '~/app/features/studio/episode/people-values';
 import { toInput } from '~/app/lib/check-form';
+import { chosenRelease } from '~/app/lib/chosen-release.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';

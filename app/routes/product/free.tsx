@@ -59,7 +59,7 @@ export default function FreeProduct() {
   const paths = usePaths();
   return (
     <>
-      <PageHeader title={t('free.title')} back={<Link to={paths.editProduct(product)}>{product.name}</Link>} />
+      <PageHeader title={t('free.title')} back={<Link to={paths.settings(product, 'danger')}>{product.name}</Link>} />
       {failure?.message && (
         <Alert color="red" variant="light" role="alert">
           {failure.message}

@@ -1,13 +1,13 @@
-import { PageHeader } from '~/app/components/page-header';
+import { TabLead } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { ImportNotice } from '~/app/features/studio/episode/import-notice';
 import { PromoEditor } from '~/app/features/studio/episode/promo-editor';
 import { PromoList } from '~/app/features/studio/episode/promo-list';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { pathsFor, usePaths } from '~/app/lib/paths';
+import { pathsFor } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
-import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -54,11 +54,9 @@ export default function Promotions() {
   const { product, episodes, episode } = useLoaderData<typeof loader>();
   const isEditor = useIsEditor();
   const failure = useActionData<FormFailure>();
-  const paths = usePaths();
   return (
     <>
-      <PageHeader title={t('promo.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
-      <p>{t('promo.help')}</p>
+      <TabLead title={t('promo.title')}>{t('promo.help')}</TabLead>
       <ImportNotice />
       {episode?.url && isEditor && <PromoEditor key={episode.id} episode={episode} failure={failure} />}
       <PromoList product={product} episodes={episodes.items} />

@@ -4,7 +4,6 @@ import { BatchNotice, type NoticedBatch } from '~/app/features/studio/episode/ba
 import { DeletedList } from '~/app/features/studio/episode/deleted-list';
 import { type EpisodeQuery, episodeQuery, listInput, showsDeleted } from '~/app/features/studio/episode/episode-query';
 import { EpisodeTable } from '~/app/features/studio/episode/episode-table';
-import { ProductHeader } from '~/app/features/studio/product/product-header';
 import { DroppedFiles } from '~/app/features/studio/upload/dropped-files';
 import { type Door, type FormFailure, page } from '~/app/lib/doors.server';
 import { BATCH_PARAM, episodeListAction } from '~/app/lib/episode-batches.server';
@@ -15,7 +14,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 
 /** A product with its episodes, or with the deleted ones. Search, filters, order and page are in the URL. */
 export const loader = page(async (door) => {
-  const { api, context, url } = door;
+  const { api, url } = door;
   const ref = productRef(door);
   const query = episodeQuery(url.searchParams, ref.kind);
   const isDeleted = showsDeleted(url.searchParams);
@@ -25,12 +24,7 @@ export const loader = page(async (door) => {
     isDeleted ? api.episodes.deleted({ kind: ref.kind, productId: ref.id, ...listInput(query) }) : null,
     lastBatch(door),
   ]);
-  const { domain } = product.creator;
-  const urls = {
-    pageUrl: context.urls.product(domain, product.slug),
-    feedUrl: context.urls.feed(domain, product.slug),
-  };
-  return { title: product.name, product, episodes, deleted, batch, query, ...urls };
+  return { title: product.name, product, episodes, deleted, batch, query };
 });
 
 /** @throws a redirect from a page after the last one, on which a deletion may leave users */
@@ -63,13 +57,12 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function ShowProduct() {
-  const { product, episodes, deleted, batch, query, pageUrl, feedUrl } = useLoaderData<typeof loader>();
+  const { product, episodes, deleted, batch, query } = useLoaderData<typeof loader>();
   const isEditor = useIsEditor();
   const outcome = useActionData<FormFailure | { ok: true; batch: NoticedBatch }>();
   const noticed = outcome?.ok ? outcome.batch : batch;
   return (
     <>
-      <ProductHeader product={product} pageUrl={pageUrl} feedUrl={feedUrl} />
       {outcome?.ok === false && (
         <Alert color="red" variant="light" role="alert" mb={24}>
           {outcome.message ?? Object.values(outcome.fields)[0]?.[0]}

@@ -1,6 +1,7 @@
 import { CreatorPage } from '~/app/features/site/public/creator-page';
 import { creatorView } from '~/app/features/site/public/creator-page-data.server';
-import { rowsOf, validPart } from '~/app/features/studio/creator/page-values';
+import { validPart } from '~/app/features/studio/creator/page-rules';
+import { rowsOf } from '~/app/features/studio/creator/page-values';
 import { toInput } from '~/app/lib/check-form';
 import { type Door, form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';

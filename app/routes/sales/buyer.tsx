@@ -1,6 +1,10 @@
+import { TextAreaField } from '~/app/components/fields';
 import { PageHeader } from '~/app/components/page-header';
+import { usePlanLimitOf } from '~/app/components/plan-limit';
+import { SectionForm } from '~/app/features/listener/account/section-form';
 import { Payments, Removal } from '~/app/features/studio/sales/buyer-details';
 import { BuyerState, formatDay } from '~/app/features/studio/sales/buyer-list';
+import { PauseForm } from '~/app/features/studio/sales/pause-form';
 import classes from '~/app/features/studio/sales/sales.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -12,6 +16,7 @@ import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
 import { KINDS } from '~/server/domain/products/kinds';
+import { BUYER_LIMITS } from '~/server/limits/buyers';
 
 const buyerRef = (door: Door) => ({ ...productRef(door), userId: parseId(door.params.userId) });
 
@@ -27,6 +32,18 @@ export const action = form(
       const { userId: _, ...ref } = buyerRef(door);
       await door.api.buyers.refund({ ...ref, ...values } as never);
       return 'payment_refunded';
+    },
+    note: async (door, { note = '' }) => {
+      await door.api.buyers.note({ ...buyerRef(door), note });
+      return 'note_saved';
+    },
+    pause: async ({ api }, { subscription = '', months = '' }) => {
+      await api.pauses.pause({ id: subscription, months });
+      return 'paused';
+    },
+    resume: async ({ api }, { subscription = '' }) => {
+      await api.pauses.end({ id: subscription });
+      return 'pause_ended';
     },
     remove: async (door) => {
       await door.api.buyers.remove(buyerRef(door));
@@ -48,6 +65,7 @@ export default function Buyer() {
   const { t, locale } = useTranslation('buyers');
   const { details } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
+  usePlanLimitOf(failure);
   const paths = usePaths();
   const { show, buyer, canManage } = details;
   const { name, email, since, revenueMinor, currency } = buyer;
@@ -56,7 +74,7 @@ export default function Buyer() {
     { name: t('column.state'), value: <BuyerState buyer={buyer} /> },
     { name: t('column.since'), value: formatDay(since, locale) },
     { name: t('column.revenue'), value: formatMoney({ minor: revenueMinor, currency }, locale) },
-    ...(name ? [{ name: t('email'), value: email }] : []),
+    { name: t('email'), value: <a href={`mailto:${email}`}>{email}</a> },
   ];
   const back = `${t(`title.${KINDS[show.kind].buyers}`)}: ${show.name}`;
   return (
@@ -71,6 +89,30 @@ export default function Buyer() {
         ))}
       </dl>
       <div className={classes.sections}>
+        <div id="team-note">
+          <SectionForm
+            intent="note"
+            title={t('note.title')}
+            initial={{ note: details.note }}
+            failure={failure}
+            submit={t('note.save')}
+            anchor="team-note"
+          >
+            <TextAreaField
+              name="note"
+              label={t('note.label')}
+              help={t('note.help')}
+              rows={3}
+              maxLength={BUYER_LIMITS.note}
+            />
+          </SectionForm>
+        </div>
+        {details.pause && (
+          <PauseForm
+            pause={details.pause}
+            failure={/^(?:pause|resume)$/.test(failure?.values.intent ?? '') ? failure : undefined}
+          />
+        )}
         <Payments details={details} failure={failure} />
         {canManage && hasAccess && <Removal details={details} />}
       </div>

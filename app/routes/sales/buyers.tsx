@@ -1,7 +1,7 @@
 import { Button } from '~/app/components/button';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { TextField } from '~/app/components/fields';
-import { PageHeader } from '~/app/components/page-header';
+import { TabLead } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { SectionForm } from '~/app/features/listener/account/section-form';
@@ -51,7 +51,7 @@ export default function Buyers() {
   const isEmpty = list.total === 0 && !query.search && !query.state;
   return (
     <>
-      <PageHeader title={t(`title.${buyers}`)} back={<Link to={paths.product(show)}>{show.name}</Link>} />
+      <TabLead title={t(`title.${buyers}`)} />
       {isEmpty ? (
         <EmptyState picture={<PagePicture />} title={t(`none.${buyers}`)}>
           {t('noneText')}

@@ -5,14 +5,13 @@ import { fields } from '../../base/fields';
 import { ANNOUNCEMENT_LIMITS, JOB_LIMITS, OPERATOR_LIMITS } from '../../limits/operators';
 import { FEATURED_LIMITS } from '../../limits/products';
 import { REPORT_LIMITS } from '../../limits/support';
+import { PAYOUT_FILTERS, TAKE_DOWN_TARGETS } from './kinds';
 
 const id = fields.id();
 const uuid = z.uuid({ error: 'field.invalid' });
 /** The person concerned also reads the reason. */
 const reason = fields.line(OPERATOR_LIMITS.reasonLength);
 const queue = fields.line(JOB_LIMITS.queueLength);
-
-export const PAYOUT_FILTERS = ['requested', 'approved', 'paid', 'reversed', 'all'] as const;
 
 export const search = z.object({ search: fields.optionalLine(OPERATOR_LIMITS.searchLength).default('') });
 export const findRow = z.object({ id });
@@ -71,7 +70,6 @@ export const featureShow = z.object({
 });
 
 export type PublishAnnouncement = z.infer<typeof publishAnnouncement>;
-export const TAKE_DOWN_TARGETS = ['episode', 'show', 'creator'] as const;
 export const takenDownThing = z.object({ target: z.enum(TAKE_DOWN_TARGETS, { error: 'field.invalid' }), id });
 export const takeDownThing = takenDownThing.extend({
   ground: z.enum(TAKE_DOWN_GROUNDS, { error: 'field.invalid' }),

@@ -1,7 +1,7 @@
 import type { CouponDuration } from '~/db/schema/coupons';
 import type { AppError } from '../../base/errors';
 import type { Locale } from '../../base/formats';
-import { formatMoney } from '../../base/money';
+import { formatMoney, fromDecimal } from '../../base/money';
 import { COUPON_LIMITS } from '../../limits/coupons';
 import { KINDS, type KindName } from '../products/kinds';
 import type { Prices } from '../products/rules';
@@ -82,3 +82,6 @@ export function couponState({ disabledAt, taken, maxRedemptions }: CouponUse): C
   if (disabledAt !== null) return 'disabled';
   return maxRedemptions !== null && taken >= maxRedemptions ? 'used_up' : 'active';
 }
+
+/** `20`, `20%` or `4,99`: a percentage or an amount, both with hundredths; null for another text. */
+export const readDiscount = (text: string): number | null => fromDecimal(text.replace(/\s*%\s*$/, ''));

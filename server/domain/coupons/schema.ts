@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../base/fields';
-import { fromDecimal } from '../../base/money';
 import { COUPON_LIMITS } from '../../limits/coupons';
 import { COUPON_STATES, DISCOUNT_TYPES, DURATIONS } from './kinds';
-import { normalizedCode } from './rules';
+import { normalizedCode, readDiscount } from './rules';
 
 /** Forms send empty strings for fields that users leave blank. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -21,9 +20,8 @@ export const createCoupon = z.object({
     return code ?? z.NEVER;
   }),
   discountType: fields.oneOf(DISCOUNT_TYPES),
-  /** `20`, `20%` or `4,99`: a percentage or an amount, both with hundredths. */
   discount: z.union([z.string(), z.number()], { error: 'coupon.discount_invalid' }).transform((value, ctx) => {
-    const hundredths = fromDecimal(String(value).replace(/\s*%\s*$/, ''));
+    const hundredths = readDiscount(String(value));
     if (hundredths === null) ctx.addIssue({ code: 'custom', message: 'coupon.discount_invalid' });
     return hundredths ?? z.NEVER;
   }),

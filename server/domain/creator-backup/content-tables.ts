@@ -8,7 +8,7 @@ import { feedRedirects } from '~/db/schema/moving';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { activity, members } from '~/db/schema/team';
-import { EPISODE_FLAGS } from '../episodes/schema';
+import { EPISODE_FLAGS } from '../episodes/rules';
 import {
   type ExportedTable,
   ofCreator,

@@ -1,5 +1,5 @@
 import { getTableName } from 'drizzle-orm';
-import { isSlug } from '../../base/fields';
+import { isSlug } from '../../base/addresses';
 import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
 import type { Ctx } from '../../runtime/ctx';
 import { newGiftToken } from '../billing/base/gift-links';

@@ -131,6 +131,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   holders: FOUND_AGAIN,
   holder_counts: FOUND_AGAIN,
   grant_counts: FOUND_AGAIN,
+  buyer_notes: 'about people, who have other accounts elsewhere',
   buyer_states: FOUND_AGAIN,
   buyer_state_counts: FOUND_AGAIN,
   subscription_sums: FOUND_AGAIN,

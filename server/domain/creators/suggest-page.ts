@@ -1,6 +1,6 @@
 import { inArray } from 'drizzle-orm';
 import { domains } from '~/db/schema/creators';
-import { slugFrom } from '../../base/fields';
+import { slugFrom } from '../../base/addresses';
 import { CREATOR_LIMITS, DOMAIN_LIMITS } from '../../limits/creators';
 import { requireUser } from '../../policy/actor';
 import type { Ctx } from '../../runtime/ctx';

@@ -1,5 +1,7 @@
 import type { Currency } from '../../base/money';
 
+export const RHYTHMS = ['once', 'month'] as const;
+
 export type Goal = { title: string; goalMinor: number; givenMinor: number; percent: number; currency: Currency };
 
 /** Rounded down, so that only the whole amount gives 100%, which is also the maximum. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fields, listFields } from '../../base/fields';
 import { CURRENCIES } from '../../base/money';
 import { DONATION_LIMITS, DONATION_TEXTS, GOAL_LIMITS } from '../../limits/donations';
+import { RHYTHMS } from './rules';
 
 const within =
   ({ minMinor, maxMinor }: { minMinor: number; maxMinor: number }) =>
@@ -13,8 +14,6 @@ const amount = fields.amount().refine(within(DONATION_LIMITS), { error: 'donatio
 /** These characters reverse the text around them, also in the subject of an email or in a table. */
 const DIRECTION_OVERRIDES = /[\u202a-\u202e\u2066-\u2069]/g;
 const withoutOverrides = (text: string) => text.replace(DIRECTION_OVERRIDES, '').trim();
-
-export const RHYTHMS = ['once', 'month'] as const;
 
 export const findPage = z.object({
   creatorId: fields.id(),

@@ -11,7 +11,8 @@ import { recordAbout } from '../team/activity';
 import { asConflict, freeSlug } from './episode-slugs';
 import { episodeTakenDown, needsAudio } from './errors';
 import { findEpisodeRecord, lockEpisodeRow } from './queries';
-import { EPISODE_FLAGS, type FindEpisode } from './schema';
+import { EPISODE_FLAGS } from './rules';
+import type { FindEpisode } from './schema';
 import { insertDraft } from './transitions';
 import { type EpisodeView, toEpisodeView } from './views';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { slugFrom } from '../../base/fields';
+import { slugFrom } from '../../base/addresses';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type Ctx, violates } from '../../runtime/ctx';
 import { slugTaken } from './errors';

@@ -1,8 +1,15 @@
 import type { BatchAction, BatchedState, Chapter, EpisodeStatus, EpisodeType, ServedHead } from '~/db/values/episodes';
-import { webUrl } from '../../base/fields';
-import { earlier } from '../../base/time';
+import { webUrl } from '../../base/addresses';
+import { earlier, readWallClock } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { publishTimeInPast } from './errors';
+
+/**
+ * Yes-or-no fields, all false by default. Schemas, views, REST, the form, creators' archives and copies use this list:
+ * a new flag needs only a column with its migration and its texts (decision 0075).
+ */
+export const EPISODE_FLAGS = ['explicit', 'transcriptShowAll'] as const;
+export type EpisodeFlag = (typeof EPISODE_FLAGS)[number];
 
 /** The writer of a status: the owner, the job that checks the audio, or the job that runs at the release time. */
 export type StatusWriter = 'owner' | 'check' | 'clock';
@@ -173,3 +180,20 @@ export function weeksOf(month: string, firstDay: number): string[][] {
   return weeks;
 }
 const WEEK = 7;
+
+type ReleaseChoice = { publish: string; releaseLocal?: string; releaseMoment?: string; timeZone: string };
+
+/**
+ * A form's choice of the release time: a wall-clock time with its zone; null means now, or a draft. `releaseMoment`
+ * answers the question about a time that clocks skip or show twice, with one of the two instants that the form offers. An
+ * answer to another question is ignored.
+ */
+export function readRelease(choice: ReleaseChoice): { at: Date | null } | { problem: string } {
+  const { publish, releaseLocal = '', releaseMoment, timeZone } = choice;
+  if (publish !== 'later') return { at: null };
+  const read = readWallClock(releaseLocal, timeZone);
+  if (read?.kind === 'once') return { at: read.at };
+  const answer = read && [read.earlier, read.later].find((at) => at.toISOString() === releaseMoment);
+  if (answer) return { at: answer };
+  return { problem: read ? `episode.time_${read.kind}` : 'episode.date_invalid' };
+}

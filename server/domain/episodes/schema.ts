@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import { BATCH_ACTIONS, type BatchAction, EPISODE_STATUSES, EPISODE_TYPES, PERSON_ROLES } from '~/db/values/episodes';
 import { fields, listFields, pick } from '../../base/fields';
-import { DAYS, isTimeZone, parseClock, readWallClock } from '../../base/time';
+import { DAYS, isTimeZone, parseClock } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS, SEARCH_LIMITS } from '../../limits/episodes';
 import { PROMO_LIMITS } from '../../limits/media';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { KIND_NAMES } from '../products/kinds';
+import { EPISODE_FLAGS, type EpisodeFlag, readRelease } from './rules';
 
 const kind = fields.oneOf(KIND_NAMES);
-/**
- * Yes-or-no fields, all false by default. Schemas, views, REST, the form, creators' archives and copies use this list:
- * a new flag needs only a column with its migration and its texts (decision 0075).
- */
-export const EPISODE_FLAGS = ['explicit', 'transcriptShowAll'] as const;
-export type EpisodeFlag = (typeof EPISODE_FLAGS)[number];
 
 const flag = fields.flag();
 const flags = Object.fromEntries(EPISODE_FLAGS.map((name) => [name, flag])) as Record<EpisodeFlag, typeof flag>;
@@ -174,11 +169,7 @@ export const changeEpisodes = z
 
 export const undoBatch = z.object({ batchId: z.uuid() });
 
-/**
- * A form's choice of the release time: a wall-clock time with its zone, turned into `releaseDate`; null means now, or a
- * draft. `releaseMoment` answers the question about a time that clocks skip or show twice, with one of the two instants
- * that the form offers. An answer to another question is ignored.
- */
+/** The release time that a form chooses (`readRelease`), as `releaseDate`. */
 export const releaseChoice = z
   .object({
     publish: fields.oneOf(['now', 'later', 'draft']).default('now'),
@@ -186,14 +177,10 @@ export const releaseChoice = z
     releaseMoment: z.string().optional(),
     timeZone: z.string().refine(isTimeZone, { error: 'field.invalid' }).default('UTC'),
   })
-  .transform(({ publish, releaseLocal = '', releaseMoment, timeZone }, ctx) => {
-    if (publish !== 'later') return null;
-    const read = readWallClock(releaseLocal, timeZone);
-    if (read?.kind === 'once') return read.at;
-    const answer = read && [read.earlier, read.later].find((at) => at.toISOString() === releaseMoment);
-    if (answer) return answer;
-    const message = read ? `episode.time_${read.kind}` : 'episode.date_invalid';
-    ctx.addIssue({ code: 'custom', message, path: ['releaseDate'] });
+  .transform((choice, ctx) => {
+    const release = readRelease(choice);
+    if (!('problem' in release)) return release.at;
+    ctx.addIssue({ code: 'custom', message: release.problem, path: ['releaseDate'] });
     return z.NEVER;
   });
 

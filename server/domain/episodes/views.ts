@@ -11,8 +11,7 @@ import type { KindName } from '../products/kinds';
 import { shownDescription } from './description-html';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
 import { type ReplacementView, toReplacementView } from './replace-audio';
-import { formerReleaseOf } from './rules';
-import { EPISODE_FLAGS } from './schema';
+import { EPISODE_FLAGS, formerReleaseOf } from './rules';
 
 /**
  * All users who may see the episode see these fields as stored. The REST contract marks owner-only fields, and

@@ -7,6 +7,8 @@ import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { whereProductVisible } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+import { findProductRecord } from '../products/queries';
+import type { FindProduct } from '../products/schema';
 import type { EpisodePlays } from './schema';
 
 /** Listens in the web player, and downloads. Statistics show them separately. */
@@ -25,6 +27,7 @@ export type Overview = {
 
 const MONTH = 30;
 const WEEK = 7;
+const FOUR_WEEKS = 28;
 
 /** The creator's plays on one screen, read from the rollups (one row per product and day). */
 export async function listeningOverview(ctx: Ctx): Promise<Overview> {
@@ -46,6 +49,18 @@ export async function listeningOverview(ctx: Ctx): Promise<Overview> {
     trend: recent.slice(-MONTH),
     products: perProduct,
   };
+}
+
+/** A show's plays of the last 28 days (UTC), from the rollups. @throws product.not_found, common.role_not_allowed */
+export async function playsOfShow(ctx: Ctx, { id, kind }: FindProduct): Promise<Plays> {
+  const { product } = await findProductRecord(ctx, id, kind);
+  const { creatorId } = authorize(ctx, 'product.read', product);
+  const since = utcDay(earlier(ctx.now(), DAYS(FOUR_WEEKS - 1)));
+  const [row] = await ctx.db
+    .select({ listens, downloads })
+    .from(listeningDays)
+    .where(and(eq(listeningDays.creatorId, creatorId), eq(listeningDays.productId, id), gte(listeningDays.day, since)));
+  return row!;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isSlug, slugFrom } from '../../base/fields';
+import { isSlug, slugFrom } from '../../base/addresses';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';

@@ -135,3 +135,41 @@ function editDistance(a: string, b: string, most: number): number {
   }
   return previous[b.length]!;
 }
+
+/** The fields of each page of a show's settings, which saves no others. Every field is on one page. */
+export const SETTINGS = {
+  details: ['name', 'description', 'category', 'language', 'coverKey', 'slug', 'isListed', 'explicit'],
+  price: [
+    'planType',
+    'price',
+    'annualPrice',
+    'currency',
+    'paysWhatTheyWant',
+    'trialDays',
+    'benefits',
+    'earlyAccessDays',
+    'dripDays',
+    'hideSubscribeButton',
+  ],
+  messages: ['welcomeMessage', 'subscriberEmailMessage'],
+  feed: [
+    'author',
+    'copyright',
+    'ownerName',
+    'ownerEmail',
+    'fundingUrl',
+    'fundingText',
+    'spotifyShowUrl',
+    'feedLength',
+    'namesListener',
+    'complete',
+  ],
+} as const;
+
+export type SettingsPart = keyof typeof SETTINGS;
+export const SETTINGS_PARTS = Object.keys(SETTINGS) as SettingsPart[];
+
+/** The page that has a field; the first one for other names. */
+export function settingsPartOf(field: string): SettingsPart {
+  return SETTINGS_PARTS.find((part) => SETTINGS[part].some((name) => name === field)) ?? 'details';
+}

@@ -7,7 +7,7 @@ import { PRODUCT_LIMITS } from '../../limits/products';
 import { DIRECTORY_NAMES, type DirectoryName, isListing, isSpotifyShow } from '../reference/directories';
 import { isLanguageCode } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
-import { PLAN_TYPES } from './rules';
+import { PLAN_TYPES, SETTINGS, type SettingsPart } from './rules';
 
 const kind = fields.oneOf(KIND_NAMES, 'product.kind_required');
 /** Amount in minor units. Clients send null, an empty field or 0.00 for no price. */
@@ -87,6 +87,12 @@ const editable = z.strictObject({
 const { shape } = editable;
 
 export const updateProduct = editable.partial().extend({ id: fields.id(), kind });
+
+/** The part of `updateProduct` that a page of the settings sends. */
+export function settingsOf(part: SettingsPart) {
+  const names: readonly (keyof typeof shape)[] = SETTINGS[part];
+  return z.strictObject({ id: fields.id(), kind, ...pick(updateProduct.shape, names) });
+}
 
 export const createProduct = z.object({
   kind,

@@ -1,7 +1,7 @@
 import type { Chapter, Person } from '~/db/values/episodes';
 import { type FeedItem, type FeedPreview, type ImportStatus, OPEN_STATUSES } from '~/db/values/rss-import';
+import { webUrl } from '../../base/addresses';
 import type { AppError } from '../../base/errors';
-import { pick, webUrl } from '../../base/fields';
 import { later } from '../../base/time';
 import { CATEGORIES } from '../../feed/apple-categories';
 import type { FeedCategory, FeedPerson } from '../../feed/model';
@@ -130,10 +130,11 @@ export function toEpisodeFields(episode: FeedItem, undated: Date) {
 
 /** The stored data of an episode in the feed until it is imported. */
 export function toFeedItem(episode: ImportedEpisode): FeedItem {
-  const { audio, publishedAt } = episode;
+  const { audio, publishedAt, guid, title, description, type, cover, season, number, explicit } = episode;
+  const { persons, transcripts, chapters, marks } = episode;
   return {
-    ...pick(episode, ['guid', 'title', 'description', 'type', 'cover', 'season', 'number', 'explicit']),
-    ...pick(episode, ['persons', 'transcripts', 'chapters', 'marks']),
+    ...{ guid, title, description, type, cover, season, number, explicit },
+    ...{ persons, transcripts, chapters, marks },
     audio: { ...audio, bytes: statedBytes(audio.bytes) },
     publishedAt: publishedAt?.toISOString() ?? null,
   };

@@ -41,6 +41,7 @@ export const ACTIVITY_ACTIONS = [
   'buyer.invited',
   'buyer.removed',
   'buyer.refunded',
+  'buyer.noted',
   'coupon.created',
   'coupon.disabled',
   'coupon.enabled',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EPISODE_STATUSES, EPISODE_TYPES } from '~/db/values/episodes';
-import { EPISODE_FLAGS } from '../../domain/episodes/schema';
+import { EPISODE_FLAGS } from '../../domain/episodes/rules';
 import type { EpisodeView } from '../../domain/episodes/views';
 import { KIND_NAMES } from '../../domain/products/kinds';
 import { serializer } from '../call';

@@ -14,9 +14,9 @@ import {
   listMySubscriptions,
   renewSubscription,
 } from '~/server/domain/billing/subscriptions/my-subscriptions';
-import { endPause, listPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
+import { endPause, pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/subscriptions/yearly';
-import { creatorProcedure, limited, limitedCreator, limitedUser, router, userProcedure } from '../init';
+import { limited, limitedCreator, limitedUser, router, userProcedure } from '../init';
 
 /** Subscribers manage their subscriptions here. */
 export const subscriptionsRouter = router({
@@ -71,7 +71,6 @@ export const receiptsRouter = router({
 
 /** The creator of a show pauses its subscribers here. */
 export const pausesRouter = router({
-  list: creatorProcedure.input(schema.listPausable).query(({ ctx, input }) => listPausable(ctx, input)),
   pause: limitedCreator('payments')
     .input(schema.pauseSubscription)
     .mutation(({ ctx, input }) => pauseSubscription(ctx, input)),

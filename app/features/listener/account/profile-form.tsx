@@ -9,7 +9,6 @@ import { useUploadWait } from '~/app/features/studio/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import { PROFILE_REQUIRED } from '~/server/domain/accounts/base/rules';
-import { updateAccount } from '~/server/domain/accounts/base/schema';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { LanguageField } from './language-field';
 
@@ -30,6 +29,9 @@ type Props = {
   failure?: FormFailure;
 };
 
+const loadRules = () =>
+  import('~/server/domain/accounts/base/schema').then(({ updateAccount }) => ({ schema: updateAccount }));
+
 /**
  * Name, country, language and currency: the language applies to pages and emails, and the currency follows the country.
  */
@@ -41,7 +43,7 @@ export function ProfileForm({ profile, picture, hasTimeZone, countries, timeZone
     <DraftForm
       form="profile"
       initial={profile}
-      schema={updateAccount}
+      rules={loadRules}
       required={PROFILE_REQUIRED}
       failure={failure}
       {...wait.formProps}

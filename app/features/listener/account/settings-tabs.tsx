@@ -1,8 +1,8 @@
+import { Tabs } from '~/app/components/tabs';
 import { usePaths } from '~/app/lib/paths';
 import { NavLink } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import classes from './settings.module.css';
 
 /** The sections of the settings, as links that work without JavaScript. */
 export function SettingsTabs() {
@@ -10,7 +10,7 @@ export function SettingsTabs() {
   const { user } = useStudio();
   const paths = usePaths();
   return (
-    <nav className={classes.tabs} aria-label={t('tabs.label')}>
+    <Tabs label={t('tabs.label')}>
       <NavLink to={paths.profile} end prefetch="intent">
         {t('tabs.profile')}
       </NavLink>
@@ -32,6 +32,6 @@ export function SettingsTabs() {
       <NavLink to={paths.ownData} prefetch="intent">
         {t('tabs.data')}
       </NavLink>
-    </nav>
+    </Tabs>
   );
 }

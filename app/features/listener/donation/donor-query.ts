@@ -1,4 +1,4 @@
-import { RHYTHMS } from '~/server/domain/donations/schema';
+import { RHYTHMS } from '~/server/domain/donations/rules';
 
 export type DonorQuery = { search: string; every: (typeof RHYTHMS)[number] | undefined; page: number };
 

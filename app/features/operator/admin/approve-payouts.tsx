@@ -2,7 +2,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
-import { PAYOUT_FILTERS } from '~/server/domain/console/schema';
+import { PAYOUT_FILTERS } from '~/server/domain/console/kinds';
 import type { PayoutForOperator } from '~/server/domain/payouts/collect-transfers';
 import classes from './admin.module.css';
 import { ConsoleTable } from './console-table';

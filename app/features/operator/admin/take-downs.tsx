@@ -5,7 +5,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { TAKE_DOWN_GROUNDS } from '~/db/values/take-downs';
-import { TAKE_DOWN_TARGETS } from '~/server/domain/console/schema';
+import { TAKE_DOWN_TARGETS } from '~/server/domain/console/kinds';
 import type { TakenDown } from '~/server/domain/console/take-down';
 import { OPERATOR_LIMITS } from '~/server/limits/operators';
 import classes from './admin.module.css';

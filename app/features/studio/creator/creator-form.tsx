@@ -13,17 +13,16 @@ import { useUpload } from '~/app/features/studio/upload/use-upload';
 import { useUploadWait } from '~/app/features/studio/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
-import { trpc } from '~/app/lib/trpc';
-import { slugFrom } from '~/server/base/fields';
+import { useProcedure } from '~/app/lib/trpc';
+import { slugFrom } from '~/server/base/addresses';
 import { currentZoneName } from '~/server/base/time';
-import { claimDomain, updateCreator } from '~/server/domain/creators/schema';
 import type { DonationSettings } from '~/server/domain/donations/settings';
 import { CREATOR_LIMITS, DOMAIN_LIMITS } from '~/server/limits/creators';
 import { AgeFields } from './age-fields';
 import { ColorFields } from './color-fields';
 import { PagePreview } from './page-preview';
 import { PageSections } from './page-sections';
-import { donationErrors, donationValues, rowErrors, rowValues } from './page-values';
+import { donationValues, rowValues } from './page-values';
 
 export type EditedCreator = {
   name: string;
@@ -56,12 +55,14 @@ type Props = {
   failure?: FormFailure;
 };
 
+const loadClaimRules = () => import('./page-rules').then(({ claimRules }) => claimRules);
+const loadPageRules = () => import('./page-rules').then(({ pageRules }) => pageRules);
+
 export const CLAIM_REQUIRED = ['name', 'domain'] as const;
 
 /** Claims a creator page, or edits it. The edit form has more fields. */
 export function CreatorForm({ creator, suggestion, timeZones, address, failure }: Props) {
   const { t } = useTranslation('studio');
-  const { t: tError } = useTranslation('errors');
   const initial = useMemo(() => (creator ? valuesOf(creator) : { ...UNCLAIMED, ...suggestion }), [creator, suggestion]);
   const form = creator ? 'creator-edit' : 'creator-claim';
   const avatar = useUpload(form, 'avatarKey', 'avatar');
@@ -71,11 +72,10 @@ export function CreatorForm({ creator, suggestion, timeZones, address, failure }
       <DraftForm
         form={form}
         initial={initial}
-        schema={creator ? updateCreator : claimDomain}
+        rules={creator ? loadPageRules : loadClaimRules}
         required={CLAIM_REQUIRED}
         failure={failure}
         {...wait.formProps}
-        check={creator ? (values) => ({ ...rowErrors(values, tError), ...donationErrors(values, tError) }) : undefined}
         aside={creator ? <PagePreview /> : undefined}
       >
         {/* Enter in a field saves; by default it would press the first button of a row */}
@@ -129,9 +129,10 @@ function DomainField({ own, address }: { own: string | null; address: Props['add
   const { values, errors } = useFormState();
   const domainInput = values.domain?.trim().toLowerCase() || slugFrom(values.name ?? '', DOMAIN_LIMITS.max);
   const domain = useDebounced(domainInput);
-  const { data, isFetching } = trpc.creators.domainAvailability.useQuery(
+  const { data, isFetching } = useProcedure(
+    'creators.domainAvailability',
     { domain },
-    { enabled: domain !== '' && domain !== own, staleTime: 0 },
+    { enabled: domain !== '' && domain !== own },
   );
   const isChecking = isFetching || domain !== domainInput;
   const availability = data?.available ? 'free' : data ? 'taken' : 'unknown';

@@ -1,8 +1,5 @@
-import { checkForm, type FieldErrors, type FormValues, toInput } from '~/app/lib/check-form';
-import type { Translate } from '~/locales/translate';
+import type { FormValues } from '~/app/lib/check-form';
 import { toDecimal } from '~/server/base/money';
-import { type UpdateCreator, updateCreator } from '~/server/domain/creators/schema';
-import { updateDonationSettings } from '~/server/domain/donations/schema';
 import type { DonationSettings } from '~/server/domain/donations/settings';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
 
@@ -12,7 +9,7 @@ export const LISTS = {
   links: { parts: ['label', 'url'], max: CREATOR_LIMITS.links },
 } as const;
 export type ListName = keyof typeof LISTS;
-const LIST_NAMES = Object.keys(LISTS) as ListName[];
+export const LIST_NAMES = Object.keys(LISTS) as ListName[];
 
 type ListRow = Record<string, string>;
 
@@ -34,7 +31,7 @@ function countFilled(list: ListName, values: FormValues): number {
 const readRow = (list: ListName, row: number, values: FormValues): ListRow =>
   Object.fromEntries(LISTS[list].parts.map((part) => [part, values[fieldName(list, row, part)] ?? '']));
 
-const readRows = (list: ListName, values: FormValues): ListRow[] =>
+export const readRows = (list: ListName, values: FormValues): ListRow[] =>
   ROW_NUMBERS.slice(0, countFilled(list, values)).map((row) => readRow(list, row, values));
 
 /** Writes empty fields for the remaining rows, so that a removed last row disappears. */
@@ -58,25 +55,6 @@ type Stored = { testimonials: { text: string; author: string; url: string | null
 export function rowValues({ testimonials, links }: Stored): FormValues {
   const own = testimonials.map(({ text, author, url }) => ({ text, author, url: url ?? '' }));
   return { ...writeRows('testimonials', own), ...writeRows('links', links) };
-}
-
-/** The errors of the rows, by the names of their fields. */
-export function rowErrors(values: FormValues, t: Translate): FieldErrors {
-  const found = LIST_NAMES.flatMap((list) => {
-    const issues = updateCreator.shape[list].safeParse(readRows(list, values)).error?.issues ?? [];
-    return issues.map(({ path, message, ...issue }) => {
-      const max = 'maximum' in issue ? Number(issue.maximum) : 0;
-      return [[list, ...path].join('.'), t(message, { max })] as const;
-    });
-  });
-  return Object.fromEntries(found.reverse());
-}
-
-/** The fields that have no error. */
-export function validPart(input: Record<string, unknown>): UpdateCreator {
-  const shape: Record<string, { safeParse(value: unknown): { success: boolean } }> = updateCreator.shape;
-  const valid = Object.entries(input).filter(([name, value]) => shape[name]?.safeParse(value).success);
-  return Object.fromEntries(valid) as UpdateCreator;
 }
 
 /** The row change that a button requests: `testimonials.2.up`. */
@@ -106,9 +84,6 @@ function swapped(rows: ListRow[], one: number, other: number): ListRow[] {
   return rows.map((row, i) => (i === one ? b : i === other ? a : row));
 }
 
-/** The form's donation settings, which are no fields of the page itself. */
-export const donationInput = (values: FormValues) => toInput(updateDonationSettings, values, []);
-
 export function donationValues({ goalMinor, goalTitle, showsWall, thankYouText }: DonationSettings): FormValues {
   return {
     donationGoal: goalMinor === null ? '' : toDecimal(goalMinor),
@@ -117,6 +92,3 @@ export function donationValues({ goalMinor, goalTitle, showsWall, thankYouText }
     thankYouText,
   };
 }
-
-export const donationErrors = (values: FormValues, t: Translate): FieldErrors =>
-  checkForm(updateDonationSettings, values, [], t);

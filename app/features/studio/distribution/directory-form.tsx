@@ -9,12 +9,14 @@ import { DraftForm } from '~/app/features/studio/drafts/draft-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
-import { updateListings } from '~/server/domain/products/schema';
 import { DIRECTORIES, DIRECTORY_NAMES, type DirectoryName } from '~/server/domain/reference/directories';
 import classes from './distribution.module.css';
 
 type Product = { id: number; kind: KindName; listings: Record<string, string>; ownerEmail: string | null };
 type Props = { product: Product; failure?: FormFailure };
+
+const loadRules = () =>
+  import('~/server/domain/products/schema').then(({ updateListings }) => ({ schema: updateListings }));
 
 /** The steps for each directory, and the URL of the show's page there. One form saves all URLs. */
 export function DirectoryForm({ product, failure }: Props) {
@@ -29,7 +31,7 @@ export function DirectoryForm({ product, failure }: Props) {
       <DraftForm
         form={`listings-${product.id}`}
         initial={initial}
-        schema={updateListings}
+        rules={loadRules}
         required={['id', 'kind']}
         ignoreFields={['id', 'kind']}
         failure={failure?.values.intent === 'owner' ? undefined : failure}

@@ -51,7 +51,12 @@ function OwnerState({ product }: { product: Product }) {
             {t('owner.resend')}
           </Button>
         )}
-        <Button component={Link} to={`${paths.editProduct(product)}#ownerEmail`} variant="default" size="compact-md">
+        <Button
+          component={Link}
+          to={`${paths.settings(product, 'feed')}#ownerEmail`}
+          variant="default"
+          size="compact-md"
+        >
           {t(state === 'none' ? 'owner.add' : 'owner.change')}
         </Button>
       </Form>

@@ -3,6 +3,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
+import { settingsPartOf } from '~/server/domain/products/rules';
 import classes from './distribution.module.css';
 import type { ShownReadiness } from './readiness-texts.server';
 
@@ -86,7 +87,7 @@ function Fix({ finding, product }: { finding: Finding; product: Product }) {
   }[finding.remedy as string];
   return (
     <p>
-      <Link to={target ?? `${paths.editProduct(product)}#${finding.remedy}`}>{text}</Link>
+      <Link to={target ?? `${paths.settings(product, settingsPartOf(finding.remedy))}#${finding.remedy}`}>{text}</Link>
     </p>
   );
 }
@@ -107,7 +108,7 @@ function Cuts({ cuts, product }: { cuts: Cut[]; product: Product }) {
               <p>{t(`cut.${key}`, { bytes: cut.bytes })}</p>
               {isAboutShow && (
                 <p>
-                  <Link to={`${paths.editProduct(product)}#description`}>{t('fix.description')}</Link>
+                  <Link to={`${paths.settings(product)}#description`}>{t('fix.description')}</Link>
                 </p>
               )}
               <EpisodeLinks {...cut} product={product} />

@@ -1,6 +1,5 @@
 import { Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useCallback, useRef } from 'react';
-import type { ZodObject } from 'zod';
 import { Alert } from '~/app/components/alert';
 import { FormStateProvider } from '~/app/components/form-context';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
@@ -14,12 +13,14 @@ import classes from './draft-form.module.css';
 import { focusFirstError } from './form-elements';
 import { RestoredNotice } from './restored-notice';
 import { type SharedErrors, useFormValues } from './use-form-values';
+import { type LoadRules, useRules } from './use-rules';
 
 type Props = {
   /** Identifies the draft. Each object that can be edited has its own. */
   form: string;
   initial: FormValues;
-  schema: ZodObject;
+  /** Loaded when the user begins to fill in the form. */
+  rules: LoadRules;
   required: readonly string[];
   failure?: FormFailure;
   children: ReactNode;
@@ -41,7 +42,7 @@ type Props = {
  * JavaScript, the form itself contains the files.
  */
 export function DraftForm({
-  schema,
+  rules: loadRules,
   required,
   check,
   ignoreFields = [],
@@ -55,13 +56,22 @@ export function DraftForm({
   const element = useRef<HTMLFormElement>(null);
   const form = useFormValues(element, rest);
   const { values, errors, draft } = form;
+  const rules = useRules(loadRules);
   const resubmit = useCallback(() => element.current?.requestSubmit(), []);
   const isOffline = rest.failure?.code === OFFLINE;
   useRetry(isOffline, resubmit);
   usePlanLimitOf(rest.failure);
 
   function submit(event: FormEvent<HTMLFormElement>) {
-    const found = Object.entries({ ...checkForm(schema, values, required, t), ...check?.(values) });
+    const known = rules.current();
+    if (!known) {
+      event.preventDefault();
+      void rules.load().then(() => element.current?.requestSubmit());
+      return;
+    }
+    const { schema, errorsOf } = known;
+    const ofSchema = schema ? checkForm(schema, values, required, t) : {};
+    const found = Object.entries({ ...ofSchema, ...errorsOf?.(values, t), ...check?.(values) });
     const fieldErrors = Object.fromEntries(found.filter(([name]) => !ignoreFields.includes(name)));
     form.setErrors(fieldErrors);
     const isInvalid = Object.keys(fieldErrors).length > 0;
@@ -76,6 +86,7 @@ export function DraftForm({
       ref={element}
       noValidate
       onSubmit={submit}
+      onFocus={() => void rules.load()}
       className={aside ? classes.beside : undefined}
     >
       <FormStateProvider value={form}>

@@ -6,7 +6,7 @@ import { PictureField } from '~/app/features/studio/upload/picture-field';
 import type { FieldUpload } from '~/app/features/studio/upload/use-upload';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeType } from '~/db/values/episodes';
-import { EPISODE_FLAGS } from '~/server/domain/episodes/schema';
+import { EPISODE_FLAGS } from '~/server/domain/episodes/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import own from './episode.module.css';

@@ -10,13 +10,11 @@ import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeType, Person } from '~/db/values/episodes';
 import { currentZoneName } from '~/server/base/time';
-import { createEpisode, updateEpisode } from '~/server/domain/episodes/schema';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EpisodeFields } from './episode-fields';
 import { EpisodePreview } from './episode-preview';
 import { type EditedEpisode, initialEpisodeValues, RELEASE_ERRORS, releaseErrors } from './episode-values';
-import { peopleErrors } from './people-values';
 
 type Props = {
   product: { id: number; kind: KindName; name: string; isFree: boolean; cover: CoverUrls; creator: { name: string } };
@@ -32,6 +30,9 @@ type Props = {
   pageUrl: string;
   failure?: FormFailure;
 };
+
+const loadCreationRules = () => import('./episode-rules').then(({ creationRules }) => creationRules);
+const loadEditingRules = () => import('./episode-rules').then(({ editingRules }) => editingRules);
 
 export const CREATE_REQUIRED = ['kind', 'productId', 'name', 'description'] as const;
 export const UPDATE_REQUIRED = ['id', 'kind', 'name', 'description'] as const;
@@ -63,10 +64,10 @@ export function EpisodeForm({ product, episode, usualPeople, type, publicRoom, t
     <DraftForm
       form={form}
       initial={initial}
-      schema={episode ? updateEpisode : createEpisode}
+      rules={episode ? loadEditingRules : loadCreationRules}
       required={episode ? UPDATE_REQUIRED : CREATE_REQUIRED}
       failure={failure}
-      check={(values) => ({ ...releaseErrors(values, tError, Date.now()), ...peopleErrors(values, tError) })}
+      check={(values) => releaseErrors(values, tError, Date.now())}
       sharedErrors={RELEASE_ERRORS}
       {...wait.formProps}
       aside={preview}

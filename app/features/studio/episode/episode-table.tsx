@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { Button } from '~/app/components/button';
 import { EmptyState, EpisodePicture, NothingFoundPicture } from '~/app/components/empty-state';
 import { Pager } from '~/app/components/pager';
-import { SectionTitle } from '~/app/components/section-title';
 import { TimeZoneNote } from '~/app/components/time-zone-note';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
@@ -36,7 +35,9 @@ export function EpisodeTable({ product, episodes, query }: Props) {
   if (total === 0 && !isFiltered(query)) return <NoEpisodes product={product} />;
   return (
     <section aria-labelledby="episodes-title">
-      <SectionTitle id="episodes-title">{t('list.title')}</SectionTitle>
+      <h2 className="hidden-visually" id="episodes-title">
+        {t('list.title')}
+      </h2>
       <EpisodeFilter query={query} />
       {total === 0 ? (
         <NothingFound />

@@ -1,9 +1,8 @@
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { EpisodeStatus, EpisodeType, Person } from '~/db/values/episodes';
 import type { Translate } from '~/locales/translate';
-import { toWallClock } from '~/server/base/time';
-import { typeOfNew } from '~/server/domain/episodes/rules';
-import { EPISODE_FLAGS, type EpisodeFlag, releaseChoice } from '~/server/domain/episodes/schema';
+import { isTimeZone, toWallClock } from '~/server/base/time';
+import { EPISODE_FLAGS, type EpisodeFlag, readRelease, typeOfNew } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 import { peopleValues } from './people-values';
@@ -78,27 +77,28 @@ const RELEASE = ['releaseDate'];
 /** The fields that decide whether the release time has an error. */
 export const RELEASE_ERRORS = { publish: RELEASE, releaseLocal: RELEASE, releaseMoment: RELEASE, timeZone: RELEASE };
 
+/** The release that a form has. An unknown time zone is a problem of its field. */
+export function releaseIn(values: FormValues) {
+  const { publish = 'now', timeZone = 'UTC', releaseLocal, releaseMoment } = values;
+  if (!isTimeZone(timeZone)) return { problem: 'field.invalid' };
+  return readRelease({ publish, timeZone, releaseLocal, releaseMoment });
+}
+
 /** Checks the chosen time like the server, with five minutes of tolerance. */
 export function releaseErrors(values: FormValues, t: Translate, now: number): FieldErrors {
   if (values.publish === 'keep') return {};
-  const release = releaseChoice.safeParse(values);
-  if (!release.success) return { releaseDate: t(release.error.issues[0]?.message ?? 'episode.date_invalid') };
-  const tooEarly = release.data && release.data.getTime() < now - EPISODE_LIMITS.pastSlack;
+  const release = releaseIn(values);
+  if ('problem' in release) return { releaseDate: t(release.problem) };
+  const tooEarly = release.at && release.at.getTime() < now - EPISODE_LIMITS.pastSlack;
   return tooEarly ? { releaseDate: t('episode.publish_time_in_past') } : {};
-}
-
-/**
- * The release that the user chose. An empty result keeps the current release; a date of null means now, or no date for
- * a draft.
- */
-export function chosenRelease(values: FormValues): { releaseDate?: Date | null; hold?: boolean } {
-  if (values.publish === 'keep') return {};
-  return { releaseDate: releaseChoice.parse(values), hold: values.publish === 'draft' };
 }
 
 /** The release date in a preview of the public page. `open`: the form leaves it undecided. */
 export function previewedRelease(values: FormValues, current: Date | null): Date | 'today' | 'open' {
   if (values.publish === 'now') return 'today';
-  if (values.publish === 'later') return releaseChoice.safeParse(values).data ?? 'open';
+  if (values.publish === 'later') {
+    const release = releaseIn(values);
+    return ('at' in release && release.at) || 'open';
+  }
   return (values.publish === 'keep' && current) || 'open';
 }

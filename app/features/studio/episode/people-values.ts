@@ -1,7 +1,5 @@
-import type { FieldErrors, FormValues } from '~/app/lib/check-form';
+import type { FormValues } from '~/app/lib/check-form';
 import type { Person } from '~/db/values/episodes';
-import type { Translate } from '~/locales/translate';
-import { updateEpisode } from '~/server/domain/episodes/schema';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
 
 /** Each person of an episode has one row of inputs, numbered from 1, because forms and drafts contain only texts. */
@@ -46,21 +44,6 @@ export function chosenPeople(values: FormValues): { people?: Person[] } {
     return { name: values[name] ?? '', role: values[role] === 'host' ? 'host' : 'guest', url: values[url] || null };
   });
   return { people: people as Person[] };
-}
-
-/** Checks each row like the server, so that its error appears beside it. */
-export function peopleErrors(values: FormValues, t: Translate): FieldErrors {
-  const rows = filledRows(values);
-  const result = updateEpisode.shape.people.safeParse(chosenPeople(values).people);
-  const issues = result.error?.issues ?? [];
-  return Object.fromEntries(
-    issues.flatMap(({ path: [index, field], message }) => {
-      const row = rows[Number(index)];
-      if (row === undefined || (field !== 'name' && field !== 'url')) return [];
-      const max = field === 'name' ? EPISODE_LIMITS.personNameLength : EPISODE_LIMITS.personUrlLength;
-      return [[personFields(row)[field], t(message, { max })]];
-    }),
-  );
 }
 
 /** The values without one row; the later rows move up. */

@@ -5,9 +5,8 @@ import { formatDateTime, formatMoment, timeZoneName } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import { isTimeZone, readWallClock } from '~/server/base/time';
 import { shownStatus } from '~/server/domain/episodes/rules';
-import { releaseChoice } from '~/server/domain/episodes/schema';
 import own from './episode.module.css';
-import type { EditedEpisode } from './episode-values';
+import { type EditedEpisode, releaseIn } from './episode-values';
 
 type Props = {
   timeZones: Choice[];
@@ -68,7 +67,7 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
   const { t, locale } = useTranslation('episode');
   const { values } = useFormState();
   const field = useField('releaseLocal');
-  const release = releaseChoice.safeParse({ ...values, publish: 'later' });
+  const release = releaseIn({ ...values, publish: 'later' });
   const here = useBrowserTimeZone();
   return (
     <CustomField name="releaseDate" label={t('release.at', { zone: timeZoneName(timeZone) })}>
@@ -81,8 +80,8 @@ function ReleaseDateField({ timeZone }: { timeZone: string }) {
         aria-labelledby="releaseDate-label"
       />
       <MomentField timeZone={timeZone} />
-      {here && here !== timeZone && release.success && release.data && (
-        <p className={own.note}>{t('release.yourTime', { when: formatDateTime(release.data, locale, here, true) })}</p>
+      {here && here !== timeZone && 'at' in release && release.at && (
+        <p className={own.note}>{t('release.yourTime', { when: formatDateTime(release.at, locale, here, true) })}</p>
       )}
     </CustomField>
   );

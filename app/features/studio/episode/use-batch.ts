@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { closeToasts, showErrorToast } from '~/app/components/toast';
-import { showUndoToast } from '~/app/components/undo-toast';
+import { closeToasts, showErrorToast, showToast, showUndoToast } from '~/app/components/toast';
 import { useRevalidator, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
+import { isUnauthorized, useChange, useErrorMessage } from '~/app/lib/trpc';
 import type { BatchAction } from '~/db/values/episodes';
 import type { KindName } from '~/server/domain/products/kinds';
 import { selectionName } from './batch-form';
@@ -23,14 +22,14 @@ export function useBatch(product: { id: number; kind: KindName }, onDone: () => 
   const outcome = useBatchErrors();
   const [pending, setPending] = useState<Pending | null>(null);
   const [done, setDone] = useState<Done | null>(null);
-  const change = trpc.episodes.change.useMutation();
-  const undoChange = trpc.episodes.undoChange.useMutation();
+  const change = useChange('episodes.change');
+  const undoChange = useChange('episodes.undoChange');
 
   async function run(action: BatchAction, ids: number[] | undefined) {
     setPending({ action, ids });
     setDone(null);
     try {
-      const { batchId, changed, failed } = await change.mutateAsync({ productId: product.id, action, ids });
+      const { batchId, changed, failed } = await change.changeAsync({ productId: product.id, action, ids });
       await revalidate();
       onDone();
       outcome.reportFailures(failed);
@@ -53,7 +52,7 @@ export function useBatch(product: { id: number; kind: KindName }, onDone: () => 
     // closes the toast that offers the same undo
     closeToasts();
     try {
-      const { kept } = await undoChange.mutateAsync({ batchId });
+      const { kept } = await undoChange.changeAsync({ batchId });
       await revalidate();
       outcome.reportUndone(kept);
     } catch (error) {
@@ -94,7 +93,7 @@ function useBatchErrors() {
     },
     reportUndone(kept: number) {
       const text = kept > 0 ? t('batch.undonePartly', { count: kept }) : t('batch.undone');
-      showUndoToast(text, { close });
+      showToast(text, close);
     },
     reportError(error: unknown, action?: BatchAction, ids: number[] = []) {
       // the action redirects to the login page and back

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { closeToasts } from '~/app/components/toast';
 import { useRevalidator } from '~/app/lib/router';
-import { trpc } from '~/app/lib/trpc';
+import { useProcedure } from '~/app/lib/trpc';
 import type { EpisodeStatus } from '~/db/values/episodes';
 import { SECONDS } from '~/server/base/time';
 import type { KindName } from '~/server/domain/products/kinds';
@@ -10,7 +10,7 @@ import { type EpisodeQuery, listInput } from './episode-query';
 type Status = { status: EpisodeStatus; replacement: { isChecking: boolean } | null };
 
 /** Polling pauses while the tab is hidden. It repeats only the query; the page's loaders run after a change. */
-const POLLING = { refetchInterval: SECONDS(2), staleTime: 0 } as const;
+const POLLING = { everyMs: SECONDS(2) } as const;
 
 const isChecking = ({ status, replacement }: Status) => status === 'in_progress' || replacement?.isChecking === true;
 
@@ -18,7 +18,7 @@ const isChecking = ({ status, replacement }: Status) => status === 'in_progress'
 export function useEpisodePolling(episode: Status & { id: number; kind: KindName }): void {
   const { id, kind } = episode;
   const enabled = isChecking(episode);
-  const { data } = trpc.episodes.forEditing.useQuery({ id, kind }, { ...POLLING, enabled });
+  const { data } = useProcedure('episodes.forEditing', { id, kind }, { ...POLLING, enabled });
   useRevalidateWhen(enabled && data !== undefined && !isChecking(data), data);
   // the toast's promise is no longer true
   const hasFailed = enabled && (data?.status === 'failed' || data?.replacement?.isChecking === false);
@@ -33,7 +33,7 @@ type List = { product: { id: number; kind: KindName }; query: EpisodeQuery; item
 export function useEpisodeListPolling({ product, query, items }: List): void {
   const checking = items.filter(isChecking).length;
   const input = { kind: product.kind, productId: product.id, ...listInput(query) };
-  const { data } = trpc.episodes.list.useQuery(input, { ...POLLING, enabled: checking > 0 });
+  const { data } = useProcedure('episodes.list', input, { ...POLLING, enabled: checking > 0 });
   useRevalidateWhen(checking > 0 && data !== undefined && data.items.filter(isChecking).length < checking, data);
 }
 

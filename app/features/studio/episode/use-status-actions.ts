@@ -2,7 +2,7 @@ import { isPlanLimit, showPlanLimit } from '~/app/components/plan-limit';
 import { showErrorToast, showToast } from '~/app/components/toast';
 import { useRevalidator, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { errorCode, isUnauthorized, trpc, useErrorMessage } from '~/app/lib/trpc';
+import { errorCode, isUnauthorized, useChange, useErrorMessage } from '~/app/lib/trpc';
 import type { EpisodeStatus } from '~/db/values/episodes';
 import type { KindName } from '~/server/domain/products/kinds';
 
@@ -13,13 +13,13 @@ type Episode = { id: number; kind: KindName; status: EpisodeStatus };
  * once, stays until the page's data has reloaded, and reverts with an error toast if the server refuses the change.
  */
 export function useStatusActions({ id, kind, status }: Episode) {
-  const publish = trpc.episodes.release.useMutation(useOutcome('publish', 'done.episode_published'));
-  const unpublish = trpc.episodes.hold.useMutation(useOutcome('unpublish', 'done.episode_unpublished'));
+  const publish = useChange('episodes.release', useOutcome('publish', 'done.episode_published'));
+  const unpublish = useChange('episodes.hold', useOutcome('unpublish', 'done.episode_unpublished'));
   const pending = publish.isPending ? 'published' : unpublish.isPending ? 'on_hold' : null;
   return {
     status: pending ?? status,
-    publish: () => publish.mutate({ id, kind }),
-    unpublish: () => unpublish.mutate({ id, kind }),
+    publish: () => publish.change({ id, kind }),
+    unpublish: () => unpublish.change({ id, kind }),
   };
 }
 

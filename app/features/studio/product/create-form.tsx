@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { Choice } from '~/app/components/fields';
+import { useFormState } from '~/app/components/form-context';
 import { MoreFields } from '~/app/components/more-fields';
 import { DraftForm } from '~/app/features/studio/drafts/draft-form';
 import { SubmitBar } from '~/app/features/studio/upload/submit-bar';
@@ -9,9 +10,8 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { KIND_NAMES, type KindName } from '~/server/domain/products/kinds';
-import { createProduct } from '~/server/domain/products/schema';
 import { PriceFields } from './price-fields';
-import { checkPrices, PRICE_ERRORS, priceValues } from './price-values';
+import { checkPrices, isPaid, PRICE_ERRORS, priceValues } from './price-values';
 import { AboutFields, CoverField, KindField, ListingFields, NameField, SlugField } from './product-fields';
 import { type PreviewLook, ProductPreview } from './product-preview';
 
@@ -25,6 +25,9 @@ type Props = {
   look: PreviewLook;
   failure?: FormFailure;
 };
+
+const loadRules = () =>
+  import('~/server/domain/products/schema').then(({ createProduct }) => ({ schema: createProduct }));
 
 export const CREATE_REQUIRED = ['kind', 'name', 'description', 'category', 'language', 'coverKey'] as const;
 
@@ -40,7 +43,7 @@ export function CreateForm({ kind, languages, base, look, failure }: Props) {
     <DraftForm
       form={FORM}
       initial={initial}
-      schema={createProduct}
+      rules={loadRules}
       required={CREATE_REQUIRED}
       failure={failure}
       check={(values) => checkPrices(values, tError, locale)}
@@ -55,11 +58,16 @@ export function CreateForm({ kind, languages, base, look, failure }: Props) {
       <PriceFields />
       <MoreFields summary={t('create.more')}>
         <SlugField base={base} product={null} />
-        <ListingFields />
+        <Listing />
       </MoreFields>
       <SubmitBar wait={wait} label={t('form.create')} />
     </DraftForm>
   );
+}
+
+function Listing() {
+  const { values } = useFormState();
+  return <ListingFields isPaid={isPaid(values)} />;
 }
 
 function initialValues(kind: KindName = KIND_NAMES[0], language: string, currency: 'eur' | 'usd') {

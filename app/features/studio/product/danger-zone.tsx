@@ -9,6 +9,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { DeleteProduct } from './delete-product';
 import classes from './product.module.css';
+import { SettingsSection } from './settings-form';
 
 type Product = {
   id: number;
@@ -28,43 +29,50 @@ export function DangerZone({ product, failure }: { product: Product; failure?: F
   const may = useMay();
   const paths = usePaths();
   return (
-    <div className={classes.danger} id="danger">
-      {failure && (
-        <Alert color="red" variant="light" role="alert">
-          {failure.message ?? Object.values(failure.fields).flat().join(' ')}
-        </Alert>
-      )}
-      {!product.isFree && may('product.price') && (
-        <Section title={t('free.title')}>
-          <p>{t('free.lead')}</p>
-          <div>
-            <Button component={Link} to={paths.freeProduct(product)} variant="default">
-              {t('free.open')}
-            </Button>
-          </div>
-        </Section>
-      )}
-      {may('product.handOver') && (
-        <Section title={t('moves.title')}>
-          <p>{t('moves.lead')}</p>
-          <div>
-            <Button component={Link} to={paths.redirectFeed(product)} variant="default">
-              {t('moves.open')}
-            </Button>
-          </div>
-        </Section>
-      )}
-      {(product.isFree || product.archivedAt || may('product.price')) && (
-        <Section title={t('archive.title')}>
-          <p>{t(product.archivedAt ? 'archive.archived' : 'archive.text')}</p>
-          <Form method="post">
-            <Button type="submit" name="intent" value={product.archivedAt ? 'unarchive' : 'archive'} variant="default">
-              {t(product.archivedAt ? 'archive.undo' : 'archive.submit')}
-            </Button>
-          </Form>
-        </Section>
-      )}
-      {may('product.delete') && <DeleteProduct product={product} />}
-    </div>
+    <SettingsSection product={product} page="danger">
+      <div className={classes.danger}>
+        {failure && (
+          <Alert color="red" variant="light" role="alert">
+            {failure.message ?? Object.values(failure.fields).flat().join(' ')}
+          </Alert>
+        )}
+        {!product.isFree && may('product.price') && (
+          <Section title={t('free.title')}>
+            <p>{t('free.lead')}</p>
+            <div>
+              <Button component={Link} to={paths.freeProduct(product)} variant="default">
+                {t('free.open')}
+              </Button>
+            </div>
+          </Section>
+        )}
+        {may('product.handOver') && (
+          <Section title={t('moves.title')}>
+            <p>{t('moves.lead')}</p>
+            <div>
+              <Button component={Link} to={paths.redirectFeed(product)} variant="default">
+                {t('moves.open')}
+              </Button>
+            </div>
+          </Section>
+        )}
+        {(product.isFree || product.archivedAt || may('product.price')) && (
+          <Section title={t('archive.title')}>
+            <p>{t(product.archivedAt ? 'archive.archived' : 'archive.text')}</p>
+            <Form method="post">
+              <Button
+                type="submit"
+                name="intent"
+                value={product.archivedAt ? 'unarchive' : 'archive'}
+                variant="default"
+              >
+                {t(product.archivedAt ? 'archive.undo' : 'archive.submit')}
+              </Button>
+            </Form>
+          </Section>
+        )}
+        {may('product.delete') && <DeleteProduct product={product} />}
+      </div>
+    </SettingsSection>
   );
 }

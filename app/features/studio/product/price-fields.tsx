@@ -1,15 +1,19 @@
 import { CheckField, ChoiceField, SelectField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
-import { useMay } from '~/app/lib/studio-context';
+import { useMay, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
+import { numberFormat } from '~/server/base/formats';
 import { CURRENCIES, formatMoney } from '~/server/base/money';
+import { commissionOn } from '~/server/domain/plans/rules';
 import { KINDS } from '~/server/domain/products/kinds';
 import { PRICE_LIMITS } from '~/server/limits/billing';
+import { PLANS } from '~/server/limits/plans';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
 import { BenefitsField } from './benefits-field';
 import { hasYearlyPrice, isPaid, kindOf, pricesIn, yearlySaving } from './price-values';
 import classes from './product.module.css';
+import settings from './settings.module.css';
 
 /** The prices of a show. Only some roles may change them; other members see them. */
 export function PriceFields() {
@@ -106,6 +110,7 @@ function Amounts() {
           <Saving />
         </div>
       )}
+      <Kept />
       <p className={classes.note}>{t(`price.access.${sale}`)}</p>
       <BenefitsField />
       <CheckField name="paysWhatTheyWant" label={t('price.want')} help={t('price.wantHelp')} />
@@ -138,6 +143,25 @@ function useBounds() {
     const amount = (minor: number) => formatMoney({ minor, currency }, locale);
     return t('price.bounds', { min: amount(minMinor), max: amount(maxMinor) });
   };
+}
+
+/** What is left of each amount after our commission, by the rule that sales apply. */
+function Kept() {
+  const { t, locale } = useTranslation('product');
+  const { values, errors } = useFormState();
+  const plan = PLANS[useStudio().user.plan.inForce];
+  const { priceMinor = null, annualPriceMinor = null, currency = CURRENCIES[0] } = pricesIn(values)?.prices ?? {};
+  if (priceMinor === null || errors.price || errors.annualPrice) return null;
+  const money = (minor: number) => formatMoney({ minor, currency }, locale);
+  const kept = (minor: number) => ({ kept: money(minor - commissionOn(plan, minor)), price: money(minor) });
+  const { basisPoints, fixedMinor } = plan.commission;
+  const percent = numberFormat(locale, { style: 'percent', maximumFractionDigits: 2 });
+  return (
+    <p className={settings.kept}>
+      {t('price.kept', kept(priceMinor))} {annualPriceMinor !== null && t('price.keptYearly', kept(annualPriceMinor))}
+      <span>{t('price.commission', { percent: percent.format(basisPoints / 10_000), fixed: money(fixedMinor) })}</span>
+    </p>
+  );
 }
 
 /** The saving of a yearly price over twelve monthly ones, as visitors will read it. */

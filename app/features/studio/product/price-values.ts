@@ -1,12 +1,16 @@
-import { type FieldErrors, type FormValues, toInput } from '~/app/lib/check-form';
+import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { Translate } from '~/locales/translate';
 import type { Locale } from '~/server/base/formats';
-import { annualSavingPercent, type Currency, toDecimal } from '~/server/base/money';
+import { annualSavingPercent, CURRENCIES, type Currency, fromDecimal, toDecimal } from '~/server/base/money';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
-import { FREE_PRICES, type PriceInput, type Prices, priceProblem, pricesAfter } from '~/server/domain/products/rules';
-import { updateProduct } from '~/server/domain/products/schema';
-
-const priceFields = updateProduct.pick({ planType: true, price: true, annualPrice: true, currency: true });
+import {
+  FREE_PRICES,
+  PLAN_TYPES,
+  type PriceInput,
+  type Prices,
+  priceProblem,
+  pricesAfter,
+} from '~/server/domain/products/rules';
 
 export const isPaid = (values: FormValues) => values.planType !== 'free';
 export const kindOf = (values: FormValues): KindName =>
@@ -30,13 +34,23 @@ export function priceValues(product: Prices | null, currency: Currency): FormVal
 
 /** The prices in the form; null while an amount is unreadable. Hidden fields don't count. */
 export function pricesIn(values: FormValues): { prices: Prices; input: PriceInput } | null {
-  const { planType = 'free', price = '', annualPrice = '', currency = '' } = values;
-  const amounts: FormValues = isPaid(values) ? { price, annualPrice: hasYearlyPrice(values) ? annualPrice : '' } : {};
-  const parsed = priceFields.safeParse(toInput(priceFields, { planType, currency, ...amounts }, []));
-  if (!parsed.success) return null;
-  const input = parsed.data;
+  const planType = PLAN_TYPES.find((type) => type === (values.planType ?? 'free'));
+  const currency = CURRENCIES.find((known) => known === values.currency);
+  const amounts = isPaid(values) ? [values.price, hasYearlyPrice(values) ? values.annualPrice : ''].map(amountIn) : [];
+  if (!planType || amounts.includes(UNREADABLE)) return null;
+  const [price, annualPrice] = amounts;
+  const input = { planType, price, annualPrice, currency };
   const current = { ...FREE_PRICES, currency: input.currency ?? 'eur' };
   return { input, prices: pricesAfter(current, input) };
+}
+
+const UNREADABLE = Number.NaN;
+
+/** As the schema reads it: an empty field and 0 are no price. */
+function amountIn(text = ''): number | null {
+  if (text.trim() === '') return null;
+  const minor = fromDecimal(text);
+  return minor === null ? UNREADABLE : minor || null;
 }
 
 /** Applies the server's price rules before the form is submitted. */

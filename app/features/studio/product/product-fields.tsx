@@ -5,13 +5,12 @@ import { ProductsIcon, SeriesIcon } from '~/app/components/line-icons';
 import { PictureField } from '~/app/features/studio/upload/picture-field';
 import type { FieldUpload } from '~/app/features/studio/upload/use-upload';
 import { useTranslation } from '~/app/lib/translation';
-import { trpc } from '~/app/lib/trpc';
-import { slugFrom } from '~/server/base/fields';
+import { useProcedure } from '~/app/lib/trpc';
+import { slugFrom } from '~/server/base/addresses';
 import { KIND_NAMES, KINDS } from '~/server/domain/products/kinds';
 import { COVER_LIMITS } from '~/server/limits/media';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
 import { categoryChoices } from './category-choices';
-import { isPaid } from './price-values';
 import { addressWith, slugInForm } from './slug-in-form';
 
 /** Podcast or audio series. The kind of a product can't change. */
@@ -101,15 +100,14 @@ export function MessageFields() {
 }
 
 /** Whether Discover lists the show, and its details in podcast apps. */
-export function ListingFields() {
+export function ListingFields({ isPaid }: { isPaid: boolean }) {
   const { t } = useTranslation('product');
-  const { values } = useFormState();
   return (
     <>
       <CheckField
         name="isListed"
         label={t('form.listed')}
-        help={t(isPaid(values) ? 'form.listedHelpPaid' : 'form.listedHelp')}
+        help={t(isPaid ? 'form.listedHelpPaid' : 'form.listedHelp')}
       />
       <CheckField name="explicit" label={t('form.explicit')} help={t('form.explicitHelp')} />
     </>
@@ -123,9 +121,10 @@ export function SlugField({ base, product }: { base: string; product: { id: numb
   const slugInput = slugInForm(values, product?.slug);
   const slug = useDebounced(slugInput);
   const isChanged = slug !== '' && slug !== product?.slug;
-  const { data, isFetching } = trpc.products.slugAvailability.useQuery(
+  const { data, isFetching } = useProcedure(
+    'products.slugAvailability',
     { slug, exceptId: product?.id },
-    { enabled: isChanged, staleTime: 0 },
+    { enabled: isChanged },
   );
   const isChecking = isFetching || slug !== slugInput;
   const availability = data?.available ? 'free' : data ? 'taken' : 'unknown';

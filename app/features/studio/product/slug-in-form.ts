@@ -1,5 +1,5 @@
 import type { FormValues } from '~/app/lib/check-form';
-import { isSlug, slugFrom } from '~/server/base/fields';
+import { isSlug, slugFrom } from '~/server/base/addresses';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
 
 /** The form's slug: the typed one, or the current one, or a slug made from the name. */

@@ -45,7 +45,7 @@ function Imported({ found: { id, productId, preview, progress, feedUrl } }: { fo
       ))}
       <div className={classes.actions}>
         {productId && (
-          <Button component={Link} to={paths.editProduct({ id: productId, kind: 'podcast' })}>
+          <Button component={Link} to={paths.settings({ id: productId, kind: 'podcast' })}>
             {t('imported.edit')}
           </Button>
         )}

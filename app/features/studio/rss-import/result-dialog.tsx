@@ -53,7 +53,7 @@ function OpenDialog({ found: { id, status, title, productId } }: { found: FoundI
           {t('imported.dismiss')}
         </Button>
         {isImported && productId ? (
-          <Button component={Link} to={paths.editProduct({ id: productId, kind: 'podcast' })} onClick={close}>
+          <Button component={Link} to={paths.settings({ id: productId, kind: 'podcast' })} onClick={close}>
             {t('imported.edit')}
           </Button>
         ) : (

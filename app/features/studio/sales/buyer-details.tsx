@@ -1,5 +1,7 @@
 import { Button } from '~/app/components/button';
+import { Disclosure } from '~/app/components/disclosure';
 import { Section } from '~/app/components/page-header';
+import { Pill } from '~/app/components/pill';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -41,15 +43,11 @@ function PaymentRow({ payment, details, failure }: Props & { payment: PaymentVie
       <p className={classes.name}>
         {money(amountMinor)}
         {refundedMinor > 0 && (
-          <span className={classes.state}>
+          <Pill tone="plain">
             {t(leftMinor === 0 ? 'payments.refunded' : 'payments.partly', { amount: money(refundedMinor) })}
-          </span>
+          </Pill>
         )}
-        {isDisputed && (
-          <span className={classes.state} data-bad>
-            {t('payments.disputed')}
-          </span>
-        )}
+        {isDisputed && <Pill tone="bad">{t('payments.disputed')}</Pill>}
       </p>
       <p className={classes.fact}>
         <time dateTime={paidAt.toISOString()}>{formatDay(paidAt, locale)}</time>
@@ -61,10 +59,9 @@ function PaymentRow({ payment, details, failure }: Props & { payment: PaymentVie
         </p>
       )}
       {mayRefund && (
-        <details open={own !== undefined}>
-          <summary>{t('refund.open')}</summary>
+        <Disclosure button={t('refund.open')} isOpen={own !== undefined}>
           <RefundForm key={refundedMinor} payment={payment} details={details} failure={own} />
-        </details>
+        </Disclosure>
       )}
     </li>
   );
@@ -78,8 +75,8 @@ export function Removal({ details: { buyer } }: { details: BuyerDetails }) {
   const date = renewsAt ? formatDay(renewsAt, locale) : '';
   return (
     <Section title={t('remove.title')}>
-      <details>
-        <summary>{t('remove.open')}</summary>
+      <p className={classes.fact}>{t('remove.lead')}</p>
+      <Disclosure button={t('remove.open')} isDangerous>
         <ul className={classes.effects}>
           <li>{t('remove.access')}</li>
           {runs && <li>{renewsAt ? t('remove.renewal', { date }) : t('remove.subscription')}</li>}
@@ -91,7 +88,7 @@ export function Removal({ details: { buyer } }: { details: BuyerDetails }) {
             {t('remove.submit')}
           </Button>
         </Form>
-      </details>
+      </Disclosure>
     </Section>
   );
 }

@@ -1,7 +1,9 @@
+import { Pill, type Tone } from '~/app/components/pill';
 import { StackedTable } from '~/app/components/stacked-table';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import type { BuyerState as State } from '~/db/values/buyer-states';
 import { formatDate, type Locale } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import type { BuyerView } from '~/server/domain/billing/buyers/buyer-list';
@@ -51,18 +53,26 @@ export function BuyerState({ buyer: { state, isUnconfirmed, until, renewsAt } }:
   const { t, locale } = useTranslation('buyers');
   const date = until ?? (state === 'subscribed' ? renewsAt : null);
   return (
-    <span
-      className={classes.state}
-      data-good={GOOD.includes(state) || undefined}
-      data-bad={state === 'past_due' || undefined}
-    >
-      {t(isUnconfirmed ? 'unconfirmed' : `state.${state}`)}
+    <>
+      <Pill tone={TONES[state]}>{t(isUnconfirmed ? 'unconfirmed' : `state.${state}`)}</Pill>
       {date && <span className={classes.fact}>{t(`until.${state}`, { date: formatDay(date, locale) })}</span>}
-    </span>
+    </>
   );
 }
 
-const GOOD = ['subscribed', 'trial', 'bought'];
+const TONES: Record<State, Tone> = {
+  subscribed: 'good',
+  trial: 'coming',
+  bought: 'good',
+  past_due: 'bad',
+  cancelled: 'waiting',
+  paused: 'waiting',
+  gift: 'good',
+  invited: 'good',
+  following: 'good',
+  giver: 'plain',
+  ended: 'plain',
+};
 
 /** Payment days are in UTC, as on receipts. */
 export function formatDay(at: Date, locale: Locale): string {

@@ -6,8 +6,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
 import { type Currency, formatMoney } from '~/server/base/money';
 import { DISCOUNT_TYPES, DURATIONS } from '~/server/domain/coupons/kinds';
-import { couponProblem, discountOf, termsOf } from '~/server/domain/coupons/rules';
-import { createCoupon } from '~/server/domain/coupons/schema';
+import { couponProblem, discountOf, readDiscount, termsOf } from '~/server/domain/coupons/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import { COUPON_LIMITS } from '~/server/limits/coupons';
 import classes from './sales.module.css';
@@ -102,9 +101,10 @@ function Preview({ shows }: { shows: SoldShow[] }) {
   const { t, locale } = useTranslation('coupons');
   const { values } = useFormState();
   const show = useShow(shows);
-  const parsed = createCoupon.pick({ discountType: true, discount: true }).safeParse(values);
-  if (!show || !parsed.success) return null;
-  const terms = termsOf(show.kind, { ...parsed.data, duration: 'once' });
+  const discountType = DISCOUNT_TYPES.find((type) => type === values.discountType);
+  const discount = readDiscount(values.discount ?? '');
+  if (!show || !discountType || discount === null) return null;
+  const terms = termsOf(show.kind, { discountType, discount, duration: 'once' });
   if (couponProblem(terms, show, locale)) return null;
   const amount = (minor: number) => formatMoney({ minor, currency: show.currency }, locale);
   const line = (key: string, price: number) =>

@@ -7,12 +7,13 @@ import { useUploadWait } from '~/app/features/studio/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
-import { updateCreator } from '~/server/domain/creators/schema';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
 import { StepButtons } from './step-buttons';
 
 type Props = { aboutTitle: string; aboutText: string; picture: string | null; failure?: FormFailure };
 const FORM = 'start-about';
+const loadRules = () =>
+  import('~/server/domain/creators/schema').then(({ updateCreator }) => ({ schema: updateCreator }));
 
 export function AboutForm({ aboutTitle, aboutText, picture, failure }: Props) {
   const { t } = useTranslation('studio');
@@ -21,7 +22,7 @@ export function AboutForm({ aboutTitle, aboutText, picture, failure }: Props) {
   const avatar = useUpload(FORM, 'avatarKey', 'avatar');
   const wait = useUploadWait({ avatarKey: avatar });
   return (
-    <DraftForm form={FORM} initial={initial} schema={updateCreator} required={[]} failure={failure} {...wait.formProps}>
+    <DraftForm form={FORM} initial={initial} rules={loadRules} required={[]} failure={failure} {...wait.formProps}>
       <TextField name="aboutTitle" label={t('creator.aboutTitle')} maxLength={CREATOR_LIMITS.aboutTitleLength} />
       <TextAreaField
         name="aboutText"

@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import classes from '~/app/components/page-header.module.css';
-import { showToast } from '~/app/components/toast';
-import { showUndoToast } from '~/app/components/undo-toast';
+import { showToast, showUndoToast } from '~/app/components/toast';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useLocation, useNavigate, useSearchParams, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -46,6 +45,6 @@ function useUnarchive(): (() => void) | null {
     const kind = kindInPath(pathname);
     const id = Number(/\/(\d+)$/.exec(pathname)?.[1]);
     if (!kind || !id) return null;
-    return () => submit({ intent: 'unarchive' }, { method: 'post', action: paths.editProduct({ id, kind }) });
+    return () => submit({ intent: 'unarchive' }, { method: 'post', action: paths.settings({ id, kind }, 'danger') });
   }, [pathname, submit, paths]);
 }

@@ -1,6 +1,5 @@
-import { AppShell, Burger } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Mark } from '~/app/components/icons';
+import { CloseIcon, Mark } from '~/app/components/icons';
 import { SiteNotices } from '~/app/features/site/site/site-notices';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { Link, NavLink, useLocation } from '~/app/lib/router';
@@ -10,6 +9,7 @@ import {
   ConsoleIcon,
   HeartIcon,
   HomeIcon,
+  MenuIcon,
   MoneyIcon,
   PageIcon,
   PeopleIcon,
@@ -41,20 +41,22 @@ export function Shell({ children }: { children: ReactNode }) {
   useEscape(open, () => setOpen(false));
 
   return (
-    <AppShell className={classes.shell} data-open={open || undefined} padding={0}>
+    <div className={classes.shell} data-open={open || undefined}>
       <a href="#content" className={classes.skip}>
         {t('nav.skip')}
       </a>
-      <AppShell.Header className={classes.header} withBorder={false}>
-        <Burger
-          opened={open}
+      <header className={classes.header}>
+        <button
+          type="button"
+          className={classes.burger}
           onClick={() => setOpen(!open)}
-          size="sm"
           data-needs-script
           aria-label={t(open ? 'nav.close' : 'nav.open')}
           aria-expanded={open}
           aria-controls={NAVBAR}
-        />
+        >
+          {open ? <CloseIcon /> : <MenuIcon />}
+        </button>
         <Brand />
         <SearchButton small onOpen={() => setQuick('palette')} />
         <noscript>
@@ -62,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
             {t('nav.open')}
           </a>
         </noscript>
-      </AppShell.Header>
+      </header>
       <button
         type="button"
         className={classes.veil}
@@ -70,7 +72,7 @@ export function Shell({ children }: { children: ReactNode }) {
         tabIndex={-1}
         aria-label={t('nav.close')}
       />
-      <AppShell.Navbar className={classes.navbar} id={NAVBAR} withBorder={false}>
+      <nav className={classes.navbar} id={NAVBAR}>
         <noscript>
           <a href="#content" className={classes.menu}>
             {t('nav.close')}
@@ -82,8 +84,8 @@ export function Shell({ children }: { children: ReactNode }) {
         <ProductSwitcher />
         <Sections />
         <ShellFooter />
-      </AppShell.Navbar>
-      <AppShell.Main className={classes.main}>
+      </nav>
+      <main className={classes.main}>
         <SiteNotices />
         <Announcements />
         <PlanNotice />
@@ -91,9 +93,9 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className={classes.content} id="content" tabIndex={-1}>
           {children}
         </div>
-      </AppShell.Main>
+      </main>
       <QuickDialogs open={quick} onOpen={setQuick} />
-    </AppShell>
+    </div>
   );
 }
 

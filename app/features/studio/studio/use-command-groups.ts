@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { usePaths } from '~/app/lib/paths';
 import { useMay, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { trpc } from '~/app/lib/trpc';
+import { useProcedure } from '~/app/lib/trpc';
 import { type Command, type CommandGroup, commandsOf, matching } from './commands';
 import { useProductInView } from './use-shortcuts';
 
@@ -44,14 +44,10 @@ function useFoundNames(search: string) {
   const paths = usePaths();
   const settled = useSettled(search);
   const isAsked = user.creator !== null && search !== '';
-  const { data, isFetching, isError } = trpc.episodes.search.useQuery(
+  const { data, isFetching, isError } = useProcedure(
+    'episodes.search',
     { search: settled },
-    {
-      enabled: isAsked && settled !== '',
-      // the former answer stays until the next one arrives, and its request is cancelled
-      placeholderData: (former) => former,
-      trpc: { abortOnUnmount: true },
-    },
+    { enabled: isAsked && settled !== '', keepsFormer: true },
   );
   return useMemo(() => {
     const found = isAsked && data ? data : { products: [], episodes: [] };

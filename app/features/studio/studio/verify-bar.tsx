@@ -6,7 +6,7 @@ import { usePaths } from '~/app/lib/paths';
 import { useFetcher, useRevalidator } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { trpc } from '~/app/lib/trpc';
+import { useProcedure } from '~/app/lib/trpc';
 import { SECONDS } from '~/server/base/time';
 import { EMAIL_CODE_LIMITS } from '~/server/limits/accounts';
 import classes from './verify-bar.module.css';
@@ -51,11 +51,7 @@ function useReloadOnceReleased(isVerified: boolean): void {
   const { revalidate } = useRevalidator();
   const [isWaiting, setWaiting] = useState(false);
   useEffect(() => void setWaiting(isVerified), [isVerified]);
-  const { data } = trpc.episodes.keptReleases.useQuery(undefined, {
-    enabled: isWaiting,
-    refetchInterval: SECONDS(1),
-    staleTime: 0,
-  });
+  const { data } = useProcedure('episodes.keptReleases', undefined, { enabled: isWaiting, everyMs: SECONDS(1) });
   const isOver = isWaiting && data?.length === 0;
   useEffect(() => {
     if (!isOver) return;

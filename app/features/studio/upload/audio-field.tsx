@@ -11,9 +11,9 @@ import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { pickableAudio } from '~/server/domain/media/rules';
 import { AUDIO_LIMITS, CONVERSION_LIMITS } from '~/server/limits/media';
-import { audioFileProblem, nameFromFile } from './check-file';
+import { nameFromFile } from './check-file';
+import { nameOfAudio, problemOfAudio } from './picked-audio';
 import { PlainFileField } from './plain-file-field';
-import { episodeNameIn } from './title-in-file';
 import { TransferPanel } from './transfer-panel';
 import classes from './upload.module.css';
 import { useFileDrop } from './use-file-drop';
@@ -43,13 +43,13 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
   const convertsAudio = useStudio().convertsAudio && limits === undefined;
 
   async function takeFile(file: File) {
-    const checked = await upload.checkAndStart(file, (one) => audioFileProblem(one, { convertsAudio }));
+    const checked = await upload.checkAndStart(file, (one) => problemOfAudio(one, { convertsAudio }));
     if (!checked) return;
     const { problem } = checked;
     if (problem) return setError(tError(problem.code, problem.values));
     setValue('');
     if (!fillsField) return;
-    const name = await episodeNameIn(file);
+    const name = await nameOfAudio(file);
     propose(name, proposed.current ?? nameFromFile(fileName));
     proposed.current = name;
   }

@@ -1,7 +1,6 @@
 import type { Values } from '~/locales/translate';
-import { audioFileProblem } from './check-file';
 import { loadFile, saveFile } from './file-store';
-import { episodeNameIn } from './title-in-file';
+import { nameOfAudio, problemOfAudio } from './picked-audio';
 import type { Transfer } from './transfer';
 import { forgetUpload, type RequestTicket, restoreUpload, startUpload, subscribe, transferOf } from './uploader';
 
@@ -59,8 +58,8 @@ function updateStored(queue: string, change: (files: Stored[]) => Stored[]): voi
 /** Adds files and starts to upload. Unusable files are listed with their problem. */
 export async function addFiles(queue: string, files: File[], tools: QueueTools): Promise<void> {
   for (const file of files) {
-    const problem = await audioFileProblem(file, tools);
-    const name = problem ? file.name : await episodeNameIn(file);
+    const problem = await problemOfAudio(file, tools);
+    const name = problem ? file.name : await nameOfAudio(file);
     const entry = { id: crypto.randomUUID(), name, fileName: file.name };
     if (!problem) {
       await saveFile(slotOf(queue, entry), file);

@@ -5,7 +5,7 @@ import { showErrorToast } from '~/app/components/toast';
 import { useRevalidator } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { errorCode, serverMessage, trpc } from '~/app/lib/trpc';
+import { errorCode, serverMessage, useChange } from '~/app/lib/trpc';
 import { typeOfNew } from '~/server/domain/episodes/rules';
 import { pickableAudio } from '~/server/domain/media/rules';
 import type { KindName } from '~/server/domain/products/kinds';
@@ -93,8 +93,8 @@ export function DroppedFiles({ product }: Props) {
 
 function useQueueTools({ id: productId, kind, isFree }: Props['product']): QueueTools {
   const { convertsAudio } = useStudio();
-  const { mutateAsync: requestUpload } = trpc.media.requestUpload.useMutation();
-  const { mutateAsync: create } = trpc.episodes.create.useMutation();
+  const { changeAsync: requestUpload } = useChange('media.requestUpload');
+  const { changeAsync: create } = useChange('episodes.create');
   const { revalidate } = useRevalidator();
   const latest = useRef({ requestUpload, create, revalidate });
   latest.current = { requestUpload, create, revalidate };

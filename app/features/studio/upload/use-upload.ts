@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useStudio } from '~/app/lib/studio-context';
-import { serverMessage, trpc } from '~/app/lib/trpc';
+import { serverMessage, useChange } from '~/app/lib/trpc';
 import { latestPick } from './latest-pick';
 import { IDLE, type Transfer } from './transfer';
 import {
@@ -17,17 +17,17 @@ import {
 
 /** One field's upload: its state and its actions. `form` and `field` identify it after a reload. */
 export function useUpload(form: string, field: string, purpose: Exclude<Purpose, 'promo'>) {
-  const { mutateAsync } = trpc.media.requestUpload.useMutation();
-  const request = useCallback((input: TicketInput) => mutateAsync({ ...input, purpose }), [mutateAsync, purpose]);
+  const { changeAsync } = useChange('media.requestUpload');
+  const request = useCallback((input: TicketInput) => changeAsync({ ...input, purpose }), [changeAsync, purpose]);
   return useFieldUpload(`${form}:${field}`, purpose, request);
 }
 
 /** The upload of an episode's promo, whose ticket depends on the episode. */
 export function usePromoUpload(episodeId: number) {
-  const { mutateAsync } = trpc.episodes.requestPromoUpload.useMutation();
+  const { changeAsync } = useChange('episodes.requestPromoUpload');
   const request = useCallback(
-    ({ fileName, contentType, fileSize }: TicketInput) => mutateAsync({ fileName, contentType, fileSize, episodeId }),
-    [mutateAsync, episodeId],
+    ({ fileName, contentType, fileSize }: TicketInput) => changeAsync({ fileName, contentType, fileSize, episodeId }),
+    [changeAsync, episodeId],
   );
   return useFieldUpload(`promo-${episodeId}:promoKey`, 'promo', request);
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../limits/accounts';
 import { OPTIONAL_TOPICS, type OptionalTopic } from '../../notifications/kinds';
 import { isCountry } from '../../reference/rules';
+import { SIGN_UP_REASONS } from './kinds';
 import { containsLink } from './rules';
 
 const password = z
@@ -231,8 +232,6 @@ const topicFlags = Object.fromEntries(OPTIONAL_TOPICS.map((topic) => [topic, fie
 export const updateNotifications = z.strictObject({ ...topicFlags, marketing: fields.flag().optional() });
 
 export type StatedAge = { birthDate?: string; parentalPermission?: boolean };
-/** The user's reason to sign up; the start wizard asks for it. */
-export const SIGN_UP_REASONS = ['publish', 'sell', 'move', 'listen', 'other'] as const;
 export const giveReason = z.object({ reason: fields.oneOf(SIGN_UP_REASONS, 'account.reason_required') });
 
 export const chooseLanguage = z.object({ language: z.enum(LANGUAGES, { error: 'account.language_required' }) });

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { accountExports, billingDetails, emailChanges, notificationOptOuts, sessions } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
+import { buyerNotes } from '~/db/schema/buyers';
 import { creatorBackups } from '~/db/schema/creator-backup';
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
@@ -201,6 +202,8 @@ async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<
   if (creator.avatarKey) yield { name: 'creator-page.jpg', key: `${creator.avatarKey}/full.jpg` };
   const shows = await db.select().from(products).where(eq(products.creatorId, creator.id)).orderBy(asc(products.id));
   yield json('shows.json', async () => shows);
+  const ownNotes = eq(buyerNotes.creatorId, creator.id);
+  yield json('notes-about-people.json', () => db.select().from(buyerNotes).where(ownNotes));
   yield { name: 'contacts.json', rows: () => jsonRows(contactsOf(ctx, creator.id)) };
   yield* receivedDonations(ctx, creator.id);
   yield { name: 'statistics.csv', rows: () => statistics(ctx, creator.id) };

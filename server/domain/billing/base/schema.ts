@@ -3,6 +3,7 @@ import { BUYER_STATES } from '~/db/values/buyer-states';
 import { fields, listFields } from '../../../base/fields';
 import { ACCOUNT_LIMITS } from '../../../limits/accounts';
 import { BUYING_LIMITS, GIFT_LIMITS, MANAGING_LIMITS } from '../../../limits/billing';
+import { BUYER_LIMITS } from '../../../limits/buyers';
 import { signUpEmail } from '../../accounts/base/schema';
 import { findProduct } from '../../products/schema';
 import { SALE_INTERVALS } from './rules';
@@ -103,10 +104,8 @@ export type FindOffer = z.infer<typeof findOffer>;
 export type BuyShow = z.infer<typeof buyShow>;
 
 export const listReceipts = z.object({ page: listFields.page });
-export const listPausable = findProduct.extend({ page: listFields.page });
 export const findReceipt = z.object({ id: fields.id() });
 export type ListReceipts = z.infer<typeof listReceipts>;
-export type ListPausable = z.infer<typeof listPausable>;
 export type FindReceipt = z.infer<typeof findReceipt>;
 /** The token of a link in an email. */
 export const overdueLink = z.object({ token: z.string().max(1000) });
@@ -118,6 +117,8 @@ export type FinishOverdue = z.infer<typeof finishOverdue>;
 export const listBuyers = findProduct.extend({ ...listFields, state: optional(fields.oneOf(BUYER_STATES)) });
 export const exportBuyers = findProduct.extend({ after: z.number().int().nonnegative().default(0) });
 export const findBuyer = findProduct.extend({ userId: fields.id() });
+/** An empty note is deleted. */
+export const noteBuyer = findBuyer.extend({ note: fields.text(BUYER_LIMITS.note) });
 export const inviteBuyer = findProduct.extend({ email: fields.email() });
 /** Without an amount, everything left is refunded. `refundedMinor`: the refunded amount that the page showed. */
 export const refundSale = findProduct.extend({
@@ -129,6 +130,7 @@ export const refundSale = findProduct.extend({
 export type ListBuyers = z.infer<typeof listBuyers>;
 export type ExportBuyers = z.infer<typeof exportBuyers>;
 export type FindBuyer = z.infer<typeof findBuyer>;
+export type NoteBuyer = z.infer<typeof noteBuyer>;
 export type InviteBuyer = z.infer<typeof inviteBuyer>;
 export type RefundSale = z.infer<typeof refundSale>;
 

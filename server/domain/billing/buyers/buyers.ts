@@ -10,7 +10,9 @@ import { findProductRecord, type ProductRow } from '../../products/queries';
 import type { FindProduct } from '../../products/schema';
 import { buyerNotFound } from '../base/errors';
 import type { ExportBuyers, FindBuyer, ListBuyers } from '../base/schema';
+import { lookupPausable, type PausableView } from '../subscriptions/pause-subscription';
 import { type BuyerView, listBuyerPage, listBuyersAfter, lookupBuyer } from './buyer-list';
+import { noteAbout } from './note-buyer';
 
 type ShowOfBuyers = { id: number; kind: KindName; name: string; isFree: boolean };
 /** `canManage`: the user may refund, remove and invite. `acceptsBuyers`: the plan has room for another buyer. */
@@ -43,18 +45,34 @@ export type PaymentView = Pick<
   | 'paidAt'
   | 'every'
 > & { leftMinor: number; isDisputed: boolean };
-export type BuyerDetails = { show: ShowOfBuyers; buyer: BuyerView; payments: PaymentView[]; canManage: boolean };
+/** `pause`: the subscription that the user may pause or resume; null without one. `note`: of the creator's team. */
+export type BuyerDetails = {
+  show: ShowOfBuyers;
+  buyer: BuyerView;
+  payments: PaymentView[];
+  canManage: boolean;
+  pause: PausableView | null;
+  note: string;
+};
 
 /** A buyer, with their payments for the show. @throws as listBuyers, buyer.not_found */
 export async function findBuyer(ctx: Ctx, { id, kind, userId }: FindBuyer): Promise<BuyerDetails> {
   const show = await findReadable(ctx, { id, kind });
-  const [buyer, rows] = await Promise.all([lookupBuyer(ctx, show, userId), listPayments(ctx, show.id, userId)]);
+  const { id: productId, creatorId } = show;
+  const [buyer, rows, pause, note] = await Promise.all([
+    lookupBuyer(ctx, show, userId),
+    listPayments(ctx, productId, userId),
+    may(ctx, 'product.price', show) ? lookupPausable(ctx, { productId, userId }) : null,
+    noteAbout(ctx, { creatorId, userId }),
+  ]);
   if (!buyer) throw buyerNotFound();
   return {
     show: toShow(show),
     buyer,
     payments: rows.map(toPayment),
     canManage: may(ctx, 'product.manageBuyers', show),
+    pause,
+    note,
   };
 }
 

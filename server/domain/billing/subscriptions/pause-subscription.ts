@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { and, desc, eq, isNotNull, isNull, ne, or, sum } from 'drizzle-orm';
-import { users } from '~/db/schema/accounts';
+import { and, eq, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
-import { subscriptionSums } from '~/db/schema/subscription-sums';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { formatDate, localeOf } from '../../../base/formats';
-import type { Money } from '../../../base/money';
-import type { Page } from '../../../base/paging';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { earlier, HOURS, monthsLater } from '../../../base/time';
-import { MANAGING_LIMITS } from '../../../limits/billing';
 import { authorize } from '../../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
 import { requireFeature } from '../../plans/features';
-import { findProductRecord } from '../../products/queries';
 import { recordAbout } from '../../team/activity';
 import { notPausable, subscriptionEnded, subscriptionNotFound } from '../base/errors';
 import { nameOf } from '../base/names';
 import type { SubscriptionRow } from '../base/rules';
-import type { FindSubscription, ListPausable, PauseSubscription } from '../base/schema';
+import type { FindSubscription, PauseSubscription } from '../base/schema';
 import { syncSubscription } from './subscriptions';
 
 /** Whether a subscription is monthly, paid, and has no end. A trial has nothing to skip yet. */
@@ -31,67 +25,29 @@ const IS_PAUSABLE = and(
   ne(subscriptions.status, 'trialing'),
 );
 
-/** A subscriber whom the creator may pause. */
-export type PausableView = {
-  id: number;
-  name: string;
-  email: string;
-  price: Money;
-  periodEnd: Date;
-  pausedFrom: Date | null;
-  pausedUntil: Date | null;
-};
+/** A running subscription that the creator may pause, or has paused. */
+export type PausableView = { id: number; periodEnd: Date; pausedFrom: Date | null; pausedUntil: Date | null };
 
-/**
- * A page of the show's paused subscriptions and of those that can be paused, the newest first. The total is stored
- * (docs/decisions/0312). @throws product.not_found
- */
-export async function listPausable(ctx: Ctx, { id, kind, page }: ListPausable): Promise<Page<PausableView>> {
-  const { product } = await findProductRecord(ctx, id, kind);
-  const own = authorize(ctx, 'product.price', product);
-  const pageSize = MANAGING_LIMITS.pausablePerPage;
-  const where = and(
-    eq(subscriptions.productId, own.id),
-    isNull(subscriptions.endedAt),
-    or(IS_PAUSABLE, isNotNull(subscriptions.pausedUntil)),
-  );
-  const [rows, total] = await Promise.all([
-    ctx.db
-      .select({ subscription: subscriptions, name: users.name, email: users.email })
-      .from(subscriptions)
-      .innerJoin(users, eq(users.id, subscriptions.userId))
-      .where(where)
-      .orderBy(desc(subscriptions.id))
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
-    countPausable(ctx, own),
-  ]);
-  return { items: rows.map(toPausable), total, page, pageSize };
-}
-
-async function countPausable({ db }: Ctx, { id, creatorId }: { id: number; creatorId: number }): Promise<number> {
+/** A person's subscription to a show that can be paused or is; null without one. Callers check the role. */
+export async function lookupPausable(
+  { db }: Pick<Ctx, 'db'>,
+  { productId, userId }: { productId: number; userId: number },
+): Promise<PausableView | null> {
+  const { id, periodEnd, pausedFrom, pausedUntil } = subscriptions;
   const [row] = await db
-    .select({ total: sum(subscriptionSums.subscriptions).mapWith(Number) })
-    .from(subscriptionSums)
+    .select({ id, periodEnd, pausedFrom, pausedUntil })
+    .from(subscriptions)
     .where(
       and(
-        eq(subscriptionSums.creatorId, creatorId),
-        eq(subscriptionSums.productId, id),
-        eq(subscriptionSums.isPausable, true),
+        eq(subscriptions.productId, productId),
+        eq(subscriptions.userId, userId),
+        eq(subscriptions.purpose, 'show'),
+        isNull(subscriptions.endedAt),
+        or(IS_PAUSABLE, isNotNull(pausedUntil)),
       ),
     );
-  return row?.total ?? 0;
+  return row ?? null;
 }
-
-type PausableRow = { subscription: SubscriptionRow; name: string; email: string };
-
-const toPausable = ({ subscription, name, email }: PausableRow): PausableView => ({
-  ...{ id: subscription.id, name, email },
-  price: { minor: subscription.priceMinor, currency: subscription.currency },
-  periodEnd: subscription.periodEnd,
-  pausedFrom: subscription.pausedFrom,
-  pausedUntil: subscription.pausedUntil,
-});
 
 /**
  * Pauses a subscriber for some months from the end of the paid period (decisions, 'Pausing a subscription'): until then

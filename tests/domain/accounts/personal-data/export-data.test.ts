@@ -86,7 +86,7 @@ test('the archive has everything held about a creator, and no secrets', async ()
     ...names,
     ...elsewhere,
     ...['private-feeds.json', 'announcements.json', 'positions.json'],
-    ...['creator-page.json', 'shows.json', 'contacts.json'],
+    ...['creator-page.json', 'shows.json', 'notes-about-people.json', 'contacts.json'],
     ...['donation-settings.json', 'donations-received.json', 'statistics.csv'],
     ...[`${folder}/cover.jpg`, `${folder}/episodes.json`, `${folder}/transcripts.json`, audio],
   ]);

@@ -1,23 +1,48 @@
+import { useMemo } from 'react';
 import { CheckField, TextField } from '~/app/components/fields';
-import { Section } from '~/app/components/page-header';
+import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
-import type { FeedValues } from './feed-values';
+import settings from './settings.module.css';
+import { flagValue, SettingsForm } from './settings-form';
 
-type Product = FeedValues & { id: number; kind: KindName; isFree: boolean };
+type FeedValues = {
+  author: string;
+  copyright: string;
+  fundingUrl: string | null;
+  fundingText: string;
+  ownerName: string | null;
+  ownerEmail: string | null;
+  isOwnerEmailVerified: boolean | null;
+  spotifyShowUrl: string | null;
+  complete: boolean;
+  feedLength: number | null;
+  namesListener: boolean;
+};
+type Product = FeedValues & { id: number; kind: KindName };
 
-/** The fields that only the feed and directories show. */
-export function FeedFields({ product }: { product: Product }) {
+/** The details that only the feed and directories show. */
+export function FeedForm({ product, failure }: { product: Product; failure?: FormFailure }) {
+  const { t } = useTranslation('product');
+  const initial = useMemo(() => feedValues(product), [product]);
+  return (
+    <SettingsForm part="feed" product={product} initial={initial} failure={failure}>
+      <p className={settings.lead}>{t('feed.lead')}</p>
+      <FeedFields product={product} />
+    </SettingsForm>
+  );
+}
+
+function FeedFields({ product }: { product: Product }) {
   const { t } = useTranslation('product');
   const may = useMay();
   const { authorLength, copyrightLength, fundingTextLength, feedLength } = PRODUCT_LIMITS;
   return (
-    <Section title={t('feed.title')} id="feed">
-      <p style={{ margin: 0 }}>{t('feed.lead')}</p>
+    <>
       <TextField name="author" label={t('feed.author')} help={t('feed.authorHelp')} maxLength={authorLength} />
       <TextField name="copyright" label={t('feed.copyright')} maxLength={copyrightLength} />
       <TextField name="ownerName" label={t('feed.ownerName')} maxLength={authorLength} />
@@ -60,27 +85,8 @@ export function FeedFields({ product }: { product: Product }) {
         inputMode="numeric"
         autoComplete="off"
       />
-      {product.isFree ? <p style={STATE}>{t('feed.onlyPaid')}</p> : <SubscriberFields />}
       <CheckField name="namesListener" label={t('feed.names')} help={t('feed.namesHelp')} />
       <CheckField name="complete" label={t('feed.complete')} help={t('feed.completeHelp')} />
-    </Section>
-  );
-}
-
-/** When subscribers of a paid show get access to its episodes. */
-function SubscriberFields() {
-  const { t } = useTranslation('product');
-  const { earlyAccessDays, dripDays } = PRODUCT_LIMITS;
-  const days = { inputMode: 'numeric', autoComplete: 'off' } as const;
-  return (
-    <>
-      <TextField
-        name="earlyAccessDays"
-        label={t('feed.early')}
-        help={t('feed.earlyHelp', { most: earlyAccessDays })}
-        {...days}
-      />
-      <TextField name="dripDays" label={t('feed.drip')} help={t('feed.dripHelp', { most: dripDays })} {...days} />
     </>
   );
 }
@@ -106,3 +112,15 @@ const STATE = {
   color: 'var(--muted)',
   overflowWrap: 'anywhere',
 } as const;
+
+function feedValues(product: FeedValues): Record<string, string> {
+  const { author, copyright, fundingUrl, fundingText, ownerName, ownerEmail, spotifyShowUrl } = product;
+  const { feedLength, namesListener, complete } = product;
+  return {
+    ...{ author, copyright, fundingText, fundingUrl: fundingUrl ?? '' },
+    ...{ ownerName: ownerName ?? '', ownerEmail: ownerEmail ?? '', spotifyShowUrl: spotifyShowUrl ?? '' },
+    feedLength: feedLength === null ? '' : String(feedLength),
+    complete: flagValue(complete),
+    namesListener: flagValue(namesListener),
+  };
+}

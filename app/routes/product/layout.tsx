@@ -1,0 +1,52 @@
+import { Figures } from '~/app/features/studio/product/show-figures';
+import { ShowHead } from '~/app/features/studio/product/show-head';
+import { ShowTabs } from '~/app/features/studio/product/show-tabs';
+import { page } from '~/app/lib/doors.server';
+import { kindInPath } from '~/app/lib/paths';
+import { productRef } from '~/app/lib/route-refs';
+import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData } from '~/app/lib/router';
+import { roleMay } from '~/server/policy/roles';
+
+/** The head of a show and the tabs to its parts. */
+export const loader = page(async (door) => {
+  const { api, context } = door;
+  const ref = productRef(door);
+  const [product, { role }] = await Promise.all([api.products.forEditing(ref), api.accounts.me()]);
+  const showsMoney = !product.isFree && roleMay(role, 'product.readBuyers');
+  const [plays, revenue] = await Promise.all([
+    api.listening.playsOfShow(ref),
+    showsMoney ? api.buyers.revenue(ref) : null,
+  ]);
+  const { domain } = product.creator;
+  return {
+    product,
+    figures: { plays: plays.listens + plays.downloads, revenue },
+    pageUrl: context.urls.product(domain, product.slug),
+    feedUrl: context.urls.feed(domain, product.slug),
+  };
+});
+
+/** By default, a layout without a path keeps its data on the way to another show. */
+export function shouldRevalidate({
+  currentParams,
+  nextParams,
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs): boolean {
+  const isOther =
+    currentParams.id !== nextParams.id || kindInPath(currentUrl.pathname) !== kindInPath(nextUrl.pathname);
+  return isOther || defaultShouldRevalidate;
+}
+
+export default function ShowLayout() {
+  const { product, figures, pageUrl, feedUrl } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <ShowHead product={product} pageUrl={pageUrl} feedUrl={feedUrl} />
+      <Figures product={product} figures={figures} />
+      <ShowTabs product={product} />
+      <Outlet />
+    </>
+  );
+}
