@@ -16,7 +16,7 @@ export function PagePreview() {
   const path = usePaths().creatorPreview;
   usePreviewOf(useFormState().values, path);
   return (
-    <aside className={classes.preview} aria-label={t('creator.preview')}>
+    <aside className={classes.preview} data-wide aria-label={t('creator.preview')}>
       <div className={classes.head}>
         <h2>{t('creator.preview')}</h2>
         <fieldset className={classes.widths} aria-label={t('creator.previewWidth')}>

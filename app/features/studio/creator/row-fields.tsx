@@ -14,8 +14,8 @@ const LENGTHS: Record<string, number> = {
 };
 
 /**
- * A list of the page, with one row per entry and an empty row. Its buttons also work without JavaScript: they submit
- * the form.
+ * A list of the page, with one row per entry and an empty row, which is closed. Its buttons also work without
+ * JavaScript: they submit the form.
  */
 export function RowFields({ list }: { list: ListName }) {
   const { values, errors } = useFormState();
@@ -32,22 +32,32 @@ export function RowFields({ list }: { list: ListName }) {
 
 function RowField({ list, row, isLast }: { list: ListName; row: number; isLast: boolean }) {
   const { t } = useTranslation('studio');
+  const { values, errors } = useFormState();
   const name = (part: string) => fieldName(list, row, part);
   const number = row + 1;
+  const { parts } = LISTS[list];
+  const isEmpty = parts.every((part) => !values[name(part)]?.trim());
+  const hasError = parts.some((part) => errors[name(part)]);
   return (
-    <fieldset className={classes.row}>
-      <legend>{t(`creator.${list}.row`, { number })}</legend>
-      {LISTS[list].parts.map((part) => {
-        const props = { name: name(part), label: t(`creator.${list}.${part}`), maxLength: LENGTHS[`${list}.${part}`] };
-        if (part === 'text') return <TextAreaField key={part} {...props} rows={2} />;
-        return <TextField key={part} {...props} type={part === 'url' ? 'url' : 'text'} />;
-      })}
-      <div className={classes.rowButtons}>
-        {row > 0 && <RowButton change={{ list, row, verb: 'up' }} label={t('creator.up', { number })} />}
-        {!isLast && <RowButton change={{ list, row, verb: 'down' }} label={t('creator.down', { number })} />}
-        <RowButton change={{ list, row, verb: 'remove' }} label={t('creator.remove', { number })} />
+    <details className={classes.row} open={!isEmpty || hasError}>
+      <summary>{t(isEmpty ? `creator.${list}.add` : `creator.${list}.row`, { number })}</summary>
+      <div className={classes.fields}>
+        {parts.map((part) => {
+          const props = {
+            name: name(part),
+            label: t(`creator.${list}.${part}`),
+            maxLength: LENGTHS[`${list}.${part}`],
+          };
+          if (part === 'text') return <TextAreaField key={part} {...props} rows={2} />;
+          return <TextField key={part} {...props} type={part === 'url' ? 'url' : 'text'} />;
+        })}
+        <div className={classes.rowButtons}>
+          {row > 0 && <RowButton change={{ list, row, verb: 'up' }} label={t('creator.up', { number })} />}
+          {!isLast && <RowButton change={{ list, row, verb: 'down' }} label={t('creator.down', { number })} />}
+          <RowButton change={{ list, row, verb: 'remove' }} label={t('creator.remove', { number })} />
+        </div>
       </div>
-    </fieldset>
+    </details>
   );
 }
 
