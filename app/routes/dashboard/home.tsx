@@ -1,6 +1,8 @@
 import { redirect } from '@remix-run/node';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
+import { DropDown, dropDownItem } from '~/app/components/drop-down';
+import { ChevronDownIcon } from '~/app/components/line-icons';
 import { PageHeader } from '~/app/components/page-header';
 import { MoneyCard } from '~/app/features/studio/home/money-card';
 import { Plays } from '~/app/features/studio/home/plays';
@@ -65,14 +67,8 @@ export default function Home() {
   const { user, products } = useStudio();
   const { overview, hasEpisodes, upcoming, balances } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
-  const paths = usePaths();
-  const [first] = products;
   const isOwner = user.role === 'owner' || user.creator === null;
-  const newEpisode = useIsEditor() && hasEpisodes && first && (
-    <Button component={Link} to={paths.createEpisode(first)}>
-      {t('home.newEpisode')}
-    </Button>
-  );
+  const newEpisode = useIsEditor() && hasEpisodes && <NewEpisode />;
   return (
     <>
       <PageHeader
@@ -90,6 +86,38 @@ export default function Home() {
       <MoneyCard balances={balances} />
       {upcoming && hasEpisodes && <Upcoming releases={upcoming} />}
     </>
+  );
+}
+
+/** The way to a new episode; the person chooses one of several shows. */
+function NewEpisode() {
+  const { t } = useTranslation('studio');
+  const { products } = useStudio();
+  const paths = usePaths();
+  const [first, ...others] = products;
+  if (!first) return null;
+  if (others.length === 0) {
+    return (
+      <Button component={Link} to={paths.createEpisode(first)}>
+        {t('home.newEpisode')}
+      </Button>
+    );
+  }
+  const button = (
+    <>
+      {t('home.newEpisode')}
+      <ChevronDownIcon />
+    </>
+  );
+  return (
+    <DropDown button={button} align="end" isMain>
+      {products.map((product) => (
+        <Link key={`${product.kind}-${product.id}`} to={paths.createEpisode(product)} className={dropDownItem}>
+          <img src={product.picture} alt="" width={32} height={32} />
+          {product.name}
+        </Link>
+      ))}
+    </DropDown>
   );
 }
 
