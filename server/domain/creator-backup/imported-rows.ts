@@ -61,11 +61,13 @@ export async function newRow(exported: ExportedTable, row: ImportedRow, ids: IdM
     if (id === undefined) throw damagedEntry({ name });
     return id;
   };
-  for (const column of exported.columns) changed[column] = row[column] ?? null;
+  // an archive that is older than a column gets the column's default
+  for (const column of exported.columns) if (row[column] !== undefined) changed[column] = row[column];
   if (typeof row.id === 'number') changed.id = follow(getTableName(exported.table), row.id);
   for (const [column, target] of Object.entries(exported.refs ?? {}))
     changed[column] = row[column] == null ? null : follow(TABLE_OF.get(target)!, row[column]);
-  for (const column of exported.keys ?? []) changed[column] = newKeys(row[column] ?? null, ids, { name, column });
+  for (const column of exported.keys ?? [])
+    if (row[column] !== undefined) changed[column] = newKeys(row[column], ids, { name, column });
   for (const column of exported.html ?? []) changed[column] = await safeHtml(String(row[column] ?? ''));
   assertValues(exported, changed);
   return changed;
@@ -94,8 +96,8 @@ function assertValues({ name, urls = [], colors = [], slugs = [] }: ExportedTabl
     throw unsafeValue({ name: dataFile(name), column });
   };
   for (const column of urls) mapTexts(row[column], (text) => (isScript(text) ? refuseColumn(column) : text));
-  for (const column of colors) if (row[column] !== null && !isColor(String(row[column]))) refuseColumn(column);
-  for (const column of slugs) if (!isSlug(String(row[column]))) refuseColumn(column);
+  for (const column of colors) if (row[column] != null && !isColor(String(row[column]))) refuseColumn(column);
+  for (const column of slugs) if (row[column] !== undefined && !isSlug(String(row[column]))) refuseColumn(column);
 }
 
 /** Required columns that backups do not contain. The creator's people have no password here, and may never set one. */

@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { desc, eq, max, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
@@ -70,6 +71,23 @@ test('an archive recreates the creator in an empty installation: no difference i
   const [note] = await second.runtime.db.select().from(creditNotes).orderBy(desc(creditNotes.number)).limit(1);
   const { legalEntity, number: last } = note!;
   expect(await second.runtime.db.select().from(creditNoteCounters).limit(1)).toMatchObject([{ legalEntity, last }]);
+});
+
+test('an archive that is older than a column is imported with the default of the column', async () => {
+  const third = await testRuntime();
+  const content = (name: string) => (name === 'data/products.json' ? withoutBenefits() : archive.content(name));
+  async function* withoutBenefits() {
+    const text = (await buffer(Readable.from(archive.content('data/products.json')))).toString();
+    const older = text.replace(/"benefits":\[.*?\],?/g, '');
+    expect(older).not.toBe(text);
+    yield Buffer.from(older);
+  }
+
+  await importCreatorBackup(systemCtx(third.runtime, 'operator'), { ...archive, content }, {});
+
+  const rows = await third.runtime.db.select({ benefits: products.benefits }).from(products).orderBy(products.id);
+  expect(rows).toHaveLength(await runtime.db.$count(products, eq(products.creatorId, lucia.creatorId)));
+  expect(new Set(rows.map(({ benefits }) => benefits.length))).toEqual(new Set([0]));
 });
 
 test('importing it again writes nothing', async () => {
