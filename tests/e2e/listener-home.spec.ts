@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { DEMO_PASSWORD } from '../../server/seed/cast';
+import { AXE, findings } from './axe';
 import { at, hydrated, logIn, register, words } from './journey';
 
 const t = words('en');
@@ -62,6 +63,19 @@ test('without JavaScript, the account menu opens, and an episode is marked as pl
 
   await expect(row.getByText(`✓ ${es('follow:mine.played')}`)).toBeVisible();
   await context.close();
+});
+
+test('episodes that were played are as legible as others, and subscriptions have a heading', async ({ page }) => {
+  await logIn(page, 'tom@altavoz.example');
+  await page.goto(at('en', '/feed'));
+  await expect(page.getByText(`✓ ${t('follow:mine.played')}`).first()).toBeVisible();
+  await page.evaluate(AXE);
+  const onFeed = await findings(page);
+  await page.goto(at('en', '/account/billing'));
+
+  expect(onFeed).toEqual([]);
+  const headings = page.locator('#content').getByRole('heading');
+  await expect(headings.nth(1)).toHaveText(t('subscriptions:tabs.subscriptions'));
 });
 
 test('without JavaScript, a show of a creator leads to a page that logs out everywhere', async ({

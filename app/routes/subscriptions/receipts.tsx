@@ -38,8 +38,10 @@ export default function ReceiptsPage() {
                 <h2 dir="auto">
                   <Link to={paths.receipt(id)}>{name}</Link>
                 </h2>
-                <p className="small muted">
-                  {formatDate(paidAt, locale)} · <bdi>{creator}</bdi> · <span className="unbroken">{number}</span>
+                <p className="facts">
+                  <span>{formatDate(paidAt, locale)}</span>
+                  <bdi>{creator}</bdi>
+                  <span className="unbroken">{number}</span>
                 </p>
                 {refundedMinor > 0 && (
                   <p className="small">

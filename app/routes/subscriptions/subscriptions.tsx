@@ -49,6 +49,7 @@ export default function SubscriptionsPage() {
       {[running, ended, purchases, gifts, donations].every(({ length }) => length === 0) && (
         <p className="lead">{t('none')}</p>
       )}
+      {running.length > 0 && <h2 className="hidden-visually">{t('tabs.subscriptions')}</h2>}
       <Rows subscriptions={running} />
       {donations.length > 0 && <h2>{t('donations')}</h2>}
       {donations.length > 0 && <MyDonations donations={donations} />}

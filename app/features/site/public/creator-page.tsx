@@ -123,7 +123,7 @@ function Featured({ show }: { show: FeaturedShow }) {
         </p>
         <div className="start">
           {sound?.track && (
-            <TrackPlayer track={sound.track}>{t(sound.type === 'trailer' ? 'playTrailer' : 'playEpisode')}</TrackPlayer>
+            <TrackPlayer track={sound.track}>{t(sound.type === 'trailer' ? 'playTrailer' : 'playLatest')}</TrackPlayer>
           )}
           <Link className="button plain" to={path} prefetch="intent">
             {t('products.see')}
