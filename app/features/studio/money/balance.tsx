@@ -81,7 +81,7 @@ function Request({ balance, failure, proof, isReviewed }: Props) {
           {t('goesTo', { destination })} <Link to={paths.billing}>{t('changeAddress')}</Link>
         </p>
       )}
-      <Button component={Link} to={`?review=${currency}`} preventScrollReset>
+      <Button className={classes.request} component={Link} to={`?review=${currency}`} preventScrollReset>
         {t('review', { amount })}
       </Button>
     </>

@@ -30,7 +30,7 @@ export function DeleteProduct({ product }: { product: { name: string; allEpisode
         </ConfirmWithoutScript>
       </Form>
       <div>
-        <Button type="button" variant="default" onClick={() => setConfirming(true)} data-needs-script>
+        <Button type="button" variant="outline" color="red" onClick={() => setConfirming(true)} data-needs-script>
           {t('delete.open')}
         </Button>
       </div>
