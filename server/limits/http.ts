@@ -80,6 +80,7 @@ export const RATE_LIMITS = {
   verifyEmail: { points: 60, duration: MINUTES(10) },
   changePassword: { points: 10, duration: MINUTES(15) },
   updatePayoutAddress: { points: 20, duration: MINUTES(15) },
+  requestPayout: { points: 20, duration: MINUTES(15) },
   requestEmailChange: { points: 20, duration: HOURS(1) },
   requestPasswordReset: { points: 10, duration: HOURS(1) },
   requestDeletion: { points: 10, duration: MINUTES(15) },

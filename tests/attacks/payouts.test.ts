@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { outbox } from '~/db/schema/notifications';
@@ -13,6 +13,7 @@ import { enterAdjustment, enterDispute, enterRefund, enterSale } from '~/server/
 import { issuePaper } from '~/server/domain/payouts/papers';
 import { balancesOf, findPayout } from '~/server/domain/payouts/queries';
 import { approvePayout, markPayoutPaid, reversePayout } from '~/server/domain/payouts/settle-payout';
+import { networkOf } from '~/server/flow/rate-limits';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
@@ -27,6 +28,9 @@ const { db } = runtime;
 const ctx = systemCtx(runtime, 'test');
 const IBAN = 'ES9121000418450200051332';
 const operator = { name: 'olga' };
+
+// all callers of a test have one address
+beforeEach(() => runtime.rateLimits.forget('requestPayout', networkOf('203.0.113.7')));
 
 type Creator = Awaited<ReturnType<typeof make.creator>>;
 let given = 0;
@@ -57,10 +61,10 @@ const approved = async (id: string) => {
 
 test('a payout takes the whole available balance above 50.00, once', async () => {
   const lucia = await creator(50_00);
-  await expect(lucia.api.payouts.request({})).toFailWith('payout.below_threshold');
+  await expect(lucia.api.payouts.request({ currentPassword: PASSWORD })).toFailWith('payout.below_threshold');
   await give(lucia, 1);
 
-  const payout = await lucia.api.payouts.request({});
+  const payout = await lucia.api.payouts.request({ currentPassword: PASSWORD });
 
   expect(payout).toMatchObject({ amountMinor: 50_01, currency: 'eur', status: 'requested' });
   expect(await available(lucia)).toBe(0);
@@ -73,7 +77,7 @@ test('one of ten requests at once becomes a payout, and the others say why not',
   const lucia = await creator(123_45);
 
   const all = await Promise.allSettled(
-    Array.from({ length: 10 }, () => lucia.api.payouts.request({ currency: 'eur' })),
+    Array.from({ length: 10 }, () => lucia.api.payouts.request({ currentPassword: PASSWORD, currency: 'eur' })),
   );
 
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -87,15 +91,15 @@ test('the month ends in UTC, to the millisecond', async () => {
   const before = clock.now;
   clock.now = new Date('2027-01-31T23:59:59.998Z');
   const lucia = await creator(60_00);
-  await lucia.api.payouts.request({});
+  await lucia.api.payouts.request({ currentPassword: PASSWORD });
   await give(lucia, 70_00);
   clock.now = new Date('2027-01-31T23:59:59.999Z');
   const { balances } = await lucia.api.payouts.overview();
   expect(balances[0]).toMatchObject({ problem: 'payout.already_requested', nextRequestAt: new Date('2027-02-01') });
-  await expect(lucia.api.payouts.request({})).toFailWith('payout.already_requested');
+  await expect(lucia.api.payouts.request({ currentPassword: PASSWORD })).toFailWith('payout.already_requested');
 
   clock.now = new Date('2027-02-01T00:00:00.000Z');
-  expect(await lucia.api.payouts.request({})).toMatchObject({ amountMinor: 70_00 });
+  expect(await lucia.api.payouts.request({ currentPassword: PASSWORD })).toMatchObject({ amountMinor: 70_00 });
   expect((await rowsOf(lucia)).map(({ month }) => month)).toEqual(['2027-01', '2027-02']);
   clock.now = before;
 });
@@ -104,18 +108,23 @@ test('each currency is paid for itself', async () => {
   const lucia = await creator(60_00);
   await give(lucia, 30_00, 'usd');
 
-  await lucia.api.payouts.request({});
+  await lucia.api.payouts.request({ currentPassword: PASSWORD });
 
-  await expect(lucia.api.payouts.request({ currency: 'usd' })).toFailWith('payout.below_threshold');
+  await expect(lucia.api.payouts.request({ currentPassword: PASSWORD, currency: 'usd' })).toFailWith(
+    'payout.below_threshold',
+  );
   await give(lucia, 30_00, 'usd');
-  expect(await lucia.api.payouts.request({})).toMatchObject({ amountMinor: 60_00, currency: 'usd' });
+  expect(await lucia.api.payouts.request({ currentPassword: PASSWORD })).toMatchObject({
+    amountMinor: 60_00,
+    currency: 'usd',
+  });
 });
 
 test('without an address there is no payout', async () => {
   const lucia = await make.creator({ name: 'Sin cuenta' });
   await give(lucia, 80_00);
 
-  await expect(lucia.api.payouts.request({})).toFailWith('payout.address_missing');
+  await expect(lucia.api.payouts.request({ currentPassword: PASSWORD })).toFailWith('payout.address_missing');
   expect(await rowsOf(lucia)).toEqual([]);
 });
 
@@ -150,7 +159,7 @@ test('a payout that is refused anyway uses no code up', async () => {
 
 test('a payout goes where it was asked to go, whatever the address is later', async () => {
   const lucia = await creator(80_00);
-  const { id } = await lucia.api.payouts.request({});
+  const { id } = await lucia.api.payouts.request({ currentPassword: PASSWORD });
   await lucia.api.accounts.updatePayoutAddress({ paypalEmail: 'new@mail.example', currentPassword: PASSWORD });
 
   expect(await approved(id)).toMatchObject({ status: 'paid', method: 'iban', destination: IBAN });
@@ -188,7 +197,9 @@ test.each([
 ])('%s after the payout leaves a debt, which the next sales pay first', async (name, take) => {
   const lucia = await creator(0);
   const sale = await soldLongAgo(lucia);
-  expect(await lucia.api.payouts.request({}).then(({ id }) => approved(id))).toMatchObject({ amountMinor: 95_00 });
+  expect(await lucia.api.payouts.request({ currentPassword: PASSWORD }).then(({ id }) => approved(id))).toMatchObject({
+    amountMinor: 95_00,
+  });
   expect(await available(lucia)).toBe(0);
 
   const back = { id: `${name} ${sale.id}`, minor: 100_00, soFarMinor: 100_00, at: clock.now };
@@ -197,17 +208,17 @@ test.each([
   expect(await available(lucia)).toBe(-95_00);
   const before = clock.now;
   clock.now = later(before, DAYS(31));
-  await expect(lucia.api.payouts.request({})).toFailWith('payout.below_threshold');
+  await expect(lucia.api.payouts.request({ currentPassword: PASSWORD })).toFailWith('payout.below_threshold');
   await give(lucia, 140_00);
-  await expect(lucia.api.payouts.request({})).toFailWith('payout.below_threshold');
+  await expect(lucia.api.payouts.request({ currentPassword: PASSWORD })).toFailWith('payout.below_threshold');
   await give(lucia, 10_00);
-  expect(await lucia.api.payouts.request({})).toMatchObject({ amountMinor: 55_00 });
+  expect(await lucia.api.payouts.request({ currentPassword: PASSWORD })).toMatchObject({ amountMinor: 55_00 });
   clock.now = before;
 });
 
 test('a payout that the bank returns is in the balance again, and can be asked for again this month', async () => {
   const lucia = await creator(80_00);
-  const { id } = await lucia.api.payouts.request({});
+  const { id } = await lucia.api.payouts.request({ currentPassword: PASSWORD });
   await approved(id);
 
   const back = () => reversePayout(ctx, { operator, id, reason: 'Account closed' });
@@ -215,7 +226,7 @@ test('a payout that the bank returns is in the balance again, and can be asked f
 
   expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   expect(await available(lucia)).toBe(80_00);
-  expect(await lucia.api.payouts.request({})).toMatchObject({ amountMinor: 80_00 });
+  expect(await lucia.api.payouts.request({ currentPassword: PASSWORD })).toMatchObject({ amountMinor: 80_00 });
   expect((await emailsTo(lucia.email)).sort()).toEqual(
     ['payout_paid', 'payout_requested', 'payout_requested', 'payout_returned'].sort(),
   );
@@ -228,7 +239,7 @@ test('a payout that the bank returns is in the balance again, and can be asked f
 
 test('a payout is paid once, and only after it was approved; each step names its operator', async () => {
   const lucia = await creator(80_00);
-  const { id } = await lucia.api.payouts.request({});
+  const { id } = await lucia.api.payouts.request({ currentPassword: PASSWORD });
   await expect(markPayoutPaid(ctx, { operator, id })).toFailWith('payout.wrong_state');
 
   await approvePayout(ctx, { operator, id });
@@ -249,7 +260,7 @@ test('a payout is paid once, and only after it was approved; each step names its
 
 test('one of two files of transfers that are written at once has the payout', async () => {
   const lucia = await creator(80_00);
-  const { id } = await lucia.api.payouts.request({});
+  const { id } = await lucia.api.payouts.request({ currentPassword: PASSWORD });
   await approvePayout(ctx, { operator, id });
 
   const both = await db.transaction(async (tx) => {
@@ -266,11 +277,11 @@ test('one of two files of transfers that are written at once has the payout', as
 
 test('two payouts of a creator that are paid at once have papers with numbers of their own', async () => {
   const lucia = await creator(80_00);
-  const { id: first } = await lucia.api.payouts.request({});
+  const { id: first } = await lucia.api.payouts.request({ currentPassword: PASSWORD });
   await approvePayout(ctx, { operator, id: first });
   clock.now = later(clock.now, DAYS(32));
   await give(lucia, 90_00);
-  const { id: second } = await lucia.api.payouts.request({});
+  const { id: second } = await lucia.api.payouts.request({ currentPassword: PASSWORD });
   await approvePayout(ctx, { operator, id: second });
 
   const { paid } = await transact(ctx, async (tx) => {
@@ -307,11 +318,11 @@ test.each([
 
 test('a deleted account leaves no address behind, once nothing waits for it', async () => {
   const lucia = await creator(80_00);
-  const { id } = await lucia.api.payouts.request({});
+  const { id } = await lucia.api.payouts.request({ currentPassword: PASSWORD });
   await approved(id);
   await give(lucia, 90_00);
   clock.now = later(clock.now, DAYS(32));
-  const { id: open } = await lucia.api.payouts.request({});
+  const { id: open } = await lucia.api.payouts.request({ currentPassword: PASSWORD });
   const deletedAt = clock.now;
   await db.update(users).set({ name: '', deletedAt }).where(eq(users.id, lucia.id));
 
@@ -324,7 +335,7 @@ test('a deleted account leaves no address behind, once nothing waits for it', as
 
 test('a payout that is declined after its account was deleted leaves no address behind either', async () => {
   const lucia = await creator(80_00);
-  const { id } = await lucia.api.payouts.request({});
+  const { id } = await lucia.api.payouts.request({ currentPassword: PASSWORD });
   await db.update(users).set({ name: '', deletedAt: clock.now }).where(eq(users.id, lucia.id));
   await erasePayouts(ctx, { userId: lucia.id });
 

@@ -22,7 +22,8 @@ const give = (creatorId: number, minor: number) =>
   });
 
 test('a legacy client asks for the balance and requests it, once a month', async () => {
-  const { token, creatorId, api } = await make.creator({ country: 'ES' });
+  const { id, creatorId, api } = await make.creator({ country: 'ES' });
+  const { token } = await runtime.sessions.start(id, { channel: 'rest', userAgent: '', country: null });
   await api.accounts.updatePayoutAddress({ paypalEmail: 'a@mail.example', currentPassword: PASSWORD });
   const amounts = () => send('GET', 'products-payout-amount/', { token });
   const request = (query = '') => send('GET', `request-payout/${query}`, { token });

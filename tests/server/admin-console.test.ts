@@ -301,7 +301,7 @@ test('an operator switches what begins off: for all, for all but a creator, and 
   expect(await lucia.api.media.requestUpload(file)).toMatchObject({ fileSize: 10 });
   const feed = { url: 'https://old.example/feed', proof: 'email', follow: false } as never;
   await expect(lucia.api.imports.request(feed)).toFailWith('switch.off');
-  await expect(lucia.api.payouts.request({ currency: 'eur' })).toFailWith('switch.off');
+  await expect(lucia.api.payouts.request({ currentPassword: PASSWORD, currency: 'eur' })).toFailWith('switch.off');
   await run('flags', 'set', ['registrations', 100]);
   expect(await newAccount()).toBeDefined();
   for (const args of [['registrations', 101], ['registrations', -1], ['everything', 0], ['uploads']])

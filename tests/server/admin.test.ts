@@ -30,7 +30,7 @@ async function requested(person: Pick<typeof lucia, 'creatorId' | 'api'>, minor:
   const { creatorId } = person;
   await transact(ctx, (tx) => enterAdjustment(tx, { key, creatorId, currency: 'eur', minor, note: 'T', actor: 'T' }));
   await person.api.accounts.updatePayoutAddress({ iban: IBAN, currentPassword: PASSWORD });
-  return (await person.api.payouts.request({ currency: 'eur' })).id;
+  return (await person.api.payouts.request({ currentPassword: PASSWORD, currency: 'eur' })).id;
 }
 
 test('several payouts go from the request to the bank in one file, and are marked as paid by its name', async () => {

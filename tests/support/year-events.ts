@@ -5,7 +5,7 @@ import { subscriptions } from '~/db/schema/billing';
 import { payouts } from '~/db/schema/payouts';
 import type { BuyablePlan } from '~/server/limits/plans';
 import type { killedShop } from './killed-shop';
-import type { Creator } from './make';
+import { type Creator, PASSWORD } from './make';
 import { GOOD_CARD } from './shop';
 import type { seededRandom } from './simulated-year';
 
@@ -89,7 +89,9 @@ export function yearEvents({ shop, random, maybeKilled, note }: YearTools) {
 
   /** The creator requests a payout. The operator pays it, declines it, or has the bank return it. */
   async function payOut({ token }: Creator): Promise<void> {
-    const { error } = await maybeKilled(() => call(token, 'payouts.request', { currency: 'eur' }));
+    const { error } = await maybeKilled(() =>
+      call(token, 'payouts.request', { currency: 'eur', currentPassword: PASSWORD }),
+    );
     note('payout', error);
     const open = await shop.runtime.db
       .select()

@@ -9,7 +9,7 @@ import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
-import { requireProof, requireSecondFactor } from '../accounts/second-factors/second-factor';
+import { isBrowserSession, requireProof, requireSecondFactor } from '../accounts/second-factors/second-factor';
 import { type BillingDetails, billingDetailsOf } from '../accounts/settings/billing-details';
 import { type CreatorRow, findCreator } from '../creators/queries';
 import { requireSwitch } from '../reference/switches';
@@ -96,18 +96,16 @@ async function knownDestinations({ db }: Pick<Ctx, 'db'>, creatorId: number): Pr
 
 /**
  * Requests a payout from a browser's session, which somebody else may have taken over: the first payout to an address
- * needs the second factor, or the password without one. REST clients have logged in with the password.
+ * needs the second factor, or the password without one. Sessions of the API began with the password.
  * @throws as requestPayout; account.wrong_password, account.password_missing
  */
-export async function requestFromSession(ctx: Ctx, input: RequestFromSession): Promise<RequestedPayout> {
+export function requestFromSession(ctx: Ctx, input: RequestFromSession): Promise<RequestedPayout> {
   const { currentPassword, ...request } = input;
-  authorize(ctx, 'creator.requestPayout', await findCreator(ctx, currentCreator(ctx).id));
-  if (ctx.client.channel === 'web') {
-    const { balances } = await payoutOverview(ctx);
-    const isFirst = balances.some((each) => each.isFirst && (!request.currency || each.currency === request.currency));
-    if (isFirst) await requireProof(ctx, { code: request.code, currentPassword });
-  }
-  return requestPayout(ctx, request);
+  return requestPayout(ctx, request, async ({ creatorId, destination }) => {
+    const isKnown = !(await isBrowserSession(ctx)) || (await knownDestinations(ctx, creatorId)).has(destination);
+    if (isKnown) await requireSecondFactor(ctx, request);
+    else await requireProof(ctx, { code: request.code, currentPassword });
+  });
 }
 
 export type RequestedPayout = { id: string; amountMinor: number; currency: Currency; status: PayoutStatus };
@@ -117,7 +115,11 @@ export type RequestedPayout = { id: string; amountMinor: number; currency: Curre
  * requests are serialized; the second one finds the first. @throws payout.already_requested, payout.below_threshold,
  * payout.address_missing; account.second_factor_required, account.wrong_code, switch.off
  */
-export async function requestPayout(ctx: Ctx, { currency: chosen, code }: RequestPayout): Promise<RequestedPayout> {
+export async function requestPayout(
+  ctx: Ctx,
+  { currency: chosen, code }: RequestPayout,
+  prove: Prove = () => requireSecondFactor(ctx, { code }),
+): Promise<RequestedPayout> {
   const creator = authorize(ctx, 'creator.requestPayout', await findCreator(ctx, currentCreator(ctx).id));
   await requireSwitch(ctx, 'payout_requests', { subject: creator.id, creatorId: creator.id });
   const owner = await ownerOf(ctx, creator);
@@ -126,13 +128,16 @@ export async function requestPayout(ctx: Ctx, { currency: chosen, code }: Reques
   // a code works once, so it must not be used up by a request that fails anyway
   const problem = problemOf(money, currency);
   if (problem) throw problem;
-  await requireSecondFactor(ctx, { code });
+  await prove({ creatorId: creator.id, destination: destinationOf(owner.details, currency)!.destination });
   try {
     return await transact(ctx, (tx) => writePayout(tx, creator, currency));
   } catch (error) {
     throw violates(error, 'payouts_once_a_month') ? alreadyRequested() : error;
   }
 }
+
+/** Proves that the owner asks for a payout to this address. */
+type Prove = (payout: { creatorId: number; destination: string }) => Promise<void>;
 
 /** The first currency that can be paid out, otherwise the one with the highest balance. */
 function payableCurrency(money: Money): Currency {

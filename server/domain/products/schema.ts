@@ -44,7 +44,7 @@ const feedFields = {
 const benefits = z
   .preprocess(
     (value) => (typeof value === 'string' ? value.split('\n') : value),
-    z.array(fields.optionalLine(PRODUCT_LIMITS.messageLength), { error: 'field.invalid' }),
+    z.array(fields.optionalLine(Number.POSITIVE_INFINITY), { error: 'field.invalid' }),
   )
   .transform((lines) => lines.filter((line) => line !== ''))
   .refine((lines) => lines.length <= PRODUCT_LIMITS.benefits, { error: 'product.too_many_benefits' })

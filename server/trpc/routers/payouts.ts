@@ -12,7 +12,7 @@ export const payoutsRouter = router({
   exportStatement: creatorProcedure
     .input(schema.exportStatement)
     .query(({ ctx, input }) => exportStatement(ctx, input)),
-  request: limitedCreator('payments')
+  request: limitedCreator('requestPayout')
     .meta({ openTo: 'creator.requestPayout' })
     .input(schema.requestFromSession)
     .mutation(({ ctx, input }) => requestFromSession(ctx, input)),

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
 import { enterAdjustment } from '~/server/domain/payouts/ledger';
+import { networkOf } from '~/server/flow/rate-limits';
+import { RATE_LIMITS } from '~/server/limits/http';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
+import { legacyClient } from '../../support/legacy';
 import { PASSWORD } from '../../support/make';
 import '../../support/matchers';
 import { pagesApp } from '../../support/pages-app';
 
-const { runtime, env, make, as, clock } = await cast({ empty: true });
+const stage = await cast({ empty: true });
+const { runtime, env, make, as, clock } = stage;
+const rest = legacyClient(stage);
 const app = pagesApp(runtime, env.urls);
 const { host, origin } = new URL(env.urls.appUrl);
 const IBAN = 'ES9121000418450200051332';
@@ -45,6 +50,17 @@ test('a stolen session gets no payout to an address that never had one', async (
   expect(await browser.payouts.request({ currentPassword: PASSWORD })).toMatchObject({ amountMinor: 60_00 });
 });
 
+test('a stolen session has few guesses at the password', async () => {
+  const { browser } = await creator();
+  const network = networkOf('203.0.113.7');
+  for (let n = 0; n < RATE_LIMITS.requestPayout.points; n += 1) await runtime.rateLimits.add('requestPayout', network);
+
+  await expect(browser.payouts.request({ currentPassword: PASSWORD })).toFailWith('common.too_many_requests');
+
+  await runtime.rateLimits.forget('requestPayout', network);
+  expect(RATE_LIMITS.requestPayout.points).toBeLessThanOrEqual(RATE_LIMITS.confirmIdentity.points);
+});
+
 test('the next payout to the address needs no password, one to another address does', async () => {
   const { browser, api, creatorId } = await creator();
   await browser.payouts.request({ currentPassword: PASSWORD });
@@ -61,9 +77,14 @@ test('the next payout to the address needs no password, one to another address d
 });
 
 test('a client of the API, which has logged in with the password, asks as before', async () => {
-  const { api } = await creator();
+  const { id, token } = await creator();
+  const asked = (sent: string) => rest.send('GET', 'request-payout/?currency=eur', { token: sent });
 
-  expect(await api.payouts.request({ currency: 'eur' })).toMatchObject({ amountMinor: 60_00 });
+  const session = await runtime.sessions.start(id, { channel: 'rest', userAgent: '', country: null });
+
+  // the token of a browser is no proof of the password, whatever header carries it
+  expect(await asked(token)).toMatchObject({ status: 400 });
+  expect(await asked(session.token)).toMatchObject({ status: 200, body: { amount: '60.00' } });
 });
 
 test('before the request, the page shows amount, address, fees and day', async () => {

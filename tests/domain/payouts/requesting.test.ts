@@ -15,7 +15,7 @@ test('the team reads who has requested which payout', async () => {
   const given = { key: 'a', creatorId, currency: 'eur', minor: 60_00, note: 'Test', actor: 'test' } as const;
   await transact(systemCtx(runtime, 'test'), (tx) => enterAdjustment(tx, given));
 
-  await api.payouts.request({});
+  await api.payouts.request({ currentPassword: PASSWORD });
 
   expect(
     await runtime.db.select().from(activity).where(eq(activity.action, 'payout.requested')).orderBy(activity.id),

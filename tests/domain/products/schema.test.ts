@@ -25,6 +25,7 @@ test.each([
   ['a negative price', { price: '-5' }, { price: 'field.amount_invalid' }],
   ['six benefits', { benefits: 'a\nb\n\nc\nd\ne\nf' }, { benefits: 'product.too_many_benefits' }],
   ['a benefit of 81 characters', { benefits: ['a'.repeat(81)] }, { benefits: 'product.benefit_too_long' }],
+  ['a benefit as long as a description', { benefits: 'a'.repeat(5000) }, { benefits: 'product.benefit_too_long' }],
   ['benefits that are no list', { benefits: { a: 1 } }, { benefits: 'field.invalid' }],
   ['an unknown plan type', { planType: 'weekly' }, { planType: 'field.invalid' }],
 ])('a product with %s', (_, change, errors) => {

@@ -152,6 +152,16 @@ async function isConfirmed(ctx: Ctx): Promise<boolean> {
   );
 }
 
+/**
+ * Whether a browser began this session, which somebody else may have taken over. The API accepts its token, too, so the
+ * door alone does not tell.
+ */
+export async function isBrowserSession(ctx: Ctx): Promise<boolean> {
+  const { sessionId } = requireUser(ctx);
+  const ofApi = and(eq(sessions.id, hashToken(sessionId)), eq(sessions.channel, 'rest'));
+  return ctx.client.channel === 'web' || (await ctx.db.$count(sessions, ofApi)) === 0;
+}
+
 /** Confirms the current session by default. */
 export async function markConfirmed(ctx: Ctx, token = requireUser(ctx).sessionId): Promise<void> {
   await ctx.db
