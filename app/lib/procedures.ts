@@ -17,7 +17,7 @@ type TrpcEnvelope = {
 type ErrorData = { httpStatus?: number; app?: { code?: string }; fields?: Record<string, string[]> | null };
 
 /**
- * Calls a query procedure with plain fetch: no page loads a client library. Dates arrive as strings.
+ * Calls a query procedure with plain fetch, because public pages load no client library. Dates arrive as strings.
  * @throws ProcedureError for an error response, TypeError for a failed connection
  */
 export async function queryProcedure<Answer>(
@@ -31,15 +31,11 @@ export async function queryProcedure<Answer>(
   );
 }
 
-/** Calls a mutation procedure. `keepalive` sends it even while the user leaves the page, up to 64 KB. */
-export async function mutateProcedure<Answer>(
-  procedure: string,
-  input: unknown,
-  { keepalive = true }: { keepalive?: boolean } = {},
-): Promise<Answer> {
+/** Calls a mutation procedure. It is sent even while the user leaves the page. */
+export async function mutateProcedure<Answer>(procedure: string, input: unknown): Promise<Answer> {
   const response = await fetch(`/trpc/${procedure}`, {
     method: 'POST',
-    keepalive,
+    keepalive: true,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ json: input }),
   });

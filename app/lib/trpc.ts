@@ -1,9 +1,8 @@
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { SECONDS } from '~/server/base/time';
 import type { AppRouter } from '~/server/trpc/router';
-import { mutateProcedure, ProcedureError, queryProcedure } from './procedures';
 import { useTranslation } from './translation';
+import { serverMessage } from './trpc-errors';
 
 type Inputs = inferRouterInputs<AppRouter>;
 type Outputs = inferRouterOutputs<AppRouter>;
@@ -16,14 +15,26 @@ type Of<All, Called extends Name> = Called extends `${infer Room}.${infer Verb}`
       : never
     : never
   : never;
-/** Dates arrive as strings: no library that revives them is loaded. */
-type AsJson<Value> = Value extends Date
-  ? string
-  : Value extends object
-    ? { [Key in keyof Value]: AsJson<Value[Key]> }
-    : Value;
 type Input<Called extends Name> = Of<Inputs, Called>;
-type Answer<Called extends Name> = AsJson<Of<Outputs, Called>>;
+type Answer<Called extends Name> = Of<Outputs, Called>;
+type Asked<Called extends Name> = { data: Answer<Called> | undefined; isError: boolean; isFetching: boolean };
+
+type Asks = Record<string, { fetch(input: unknown, options: object): Promise<unknown> }>;
+type Changes = Record<string, { mutate(input: unknown): Promise<unknown> }>;
+
+/** The client is loaded when it is first needed: a page that only shows what its loader sent needs none. */
+async function ask<Called extends Name>(name: Called, input: Input<Called>, signal: AbortSignal) {
+  const { queries } = await import('./trpc-client');
+  const [room, verb] = name.split('.') as [keyof typeof queries, string];
+  const options = { staleTime: 0, trpc: { signal } };
+  return (queries[room] as unknown as Asks)[verb]!.fetch(input, options) as Promise<Answer<Called>>;
+}
+
+async function send<Called extends Name>(name: Called, input: Input<Called>) {
+  const { client } = await import('./trpc-client');
+  const [room, verb] = name.split('.') as [keyof typeof client, string];
+  return (client[room] as unknown as Changes)[verb]!.mutate(input) as Promise<Answer<Called>>;
+}
 
 type QueryOptions = {
   enabled?: boolean;
@@ -33,8 +44,6 @@ type QueryOptions = {
   keepsFormer?: boolean;
 };
 
-const ATTEMPTS = 3;
-
 /**
  * Asks a procedure for an interactive part of the studio, such as availability. Pages load their data through loaders,
  * and forms submit to actions (docs/decisions/0084).
@@ -43,7 +52,7 @@ export function useProcedure<Called extends Name>(
   name: Called,
   input: Input<Called>,
   { enabled = true, everyMs, keepsFormer = false }: QueryOptions = {},
-) {
+): Asked<Called> {
   const asked = JSON.stringify(input ?? null);
   const [found, setFound] = useState<{ asked: string; data?: Answer<Called>; error?: unknown } | null>(null);
   useEffect(() => {
@@ -51,23 +60,18 @@ export function useProcedure<Called extends Name>(
     const aborted = new AbortController();
     const { signal } = aborted;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async (attempt = 1): Promise<void> => {
+    const askOnce = async (): Promise<void> => {
       try {
         if (!everyMs || !document.hidden) {
-          const data = await queryProcedure<Answer<Called>>(name, JSON.parse(asked) ?? undefined, { signal });
+          const data = await ask(name, JSON.parse(asked) ?? undefined, signal);
           if (!signal.aborted) setFound({ asked, data });
         }
       } catch (error) {
-        if (signal.aborted) return;
-        if (attempt < ATTEMPTS && isTemporary(error)) {
-          timer = setTimeout(() => void ask(attempt + 1), SECONDS(attempt));
-          return;
-        }
-        setFound({ asked, error });
+        if (!signal.aborted) setFound({ asked, error });
       }
-      if (everyMs && !signal.aborted) timer = setTimeout(() => void ask(), everyMs);
+      if (everyMs && !signal.aborted) timer = setTimeout(() => void askOnce(), everyMs);
     };
-    void ask();
+    void askOnce();
     return () => {
       aborted.abort();
       clearTimeout(timer);
@@ -96,7 +100,7 @@ export function useChange<Called extends Name>(name: Called, handlers: Handlers<
     async (input: Input<Called>): Promise<Answer<Called>> => {
       setPending((count) => count + 1);
       try {
-        const answer = await mutateProcedure<Answer<Called>>(name, input, { keepalive: false });
+        const answer = await send(name, input);
         await latest.current.onSuccess?.(answer);
         return answer;
       } catch (error) {
@@ -111,29 +115,6 @@ export function useChange<Called extends Name>(name: Called, handlers: Handlers<
   /** For callers that handle errors in `onError`. */
   const change = (input: Input<Called>) => void changeAsync(input).catch(() => {});
   return { changeAsync, change, isPending: pending > 0 };
-}
-
-const asProcedureError = (error: unknown) => (error instanceof ProcedureError ? error : null);
-
-export const isUnauthorized = (error: unknown): boolean => asProcedureError(error)?.status === 401;
-
-/** The code of an error that the server expected; null for others. */
-export const errorCode = (error: unknown): string | null => asProcedureError(error)?.code || null;
-
-/** Whether the server says that the user is not, or no longer, logged in (spec §7). */
-export const isLoggedOut = (error: unknown): boolean => [401, 403].includes(asProcedureError(error)?.status ?? 0);
-
-/** Whether another attempt may succeed: the server was unreachable, is overloaded, or has failed. */
-export function isTemporary(error: unknown): boolean {
-  const status = asProcedureError(error)?.status ?? 503;
-  return status === 429 || status >= 500;
-}
-
-/** The server's message of a failed call: the first field's, or the general one. Null if the server was not reached. */
-export function serverMessage(error: unknown): string | null {
-  const answered = asProcedureError(error);
-  if (!answered) return null;
-  return Object.values(answered.fields)[0]?.[0] ?? answered.message;
 }
 
 /** A function that returns the message to show for a failed call, also when the user is offline. */

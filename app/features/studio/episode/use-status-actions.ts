@@ -2,7 +2,8 @@ import { isPlanLimit, showPlanLimit } from '~/app/components/plan-limit';
 import { showErrorToast, showToast } from '~/app/components/toast';
 import { useRevalidator, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { errorCode, isUnauthorized, useChange, useErrorMessage } from '~/app/lib/trpc';
+import { useChange, useErrorMessage } from '~/app/lib/trpc';
+import { errorCode, isUnauthorized } from '~/app/lib/trpc-errors';
 import type { EpisodeStatus } from '~/db/values/episodes';
 import type { KindName } from '~/server/domain/products/kinds';
 

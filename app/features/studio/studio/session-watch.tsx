@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { usePaths } from '~/app/lib/paths';
 import { queryProcedure } from '~/app/lib/procedures';
 import { useLocation } from '~/app/lib/router';
-import { isLoggedOut, isTemporary } from '~/app/lib/trpc';
+import { isLoggedOut, isTemporary } from '~/app/lib/trpc-errors';
 import { MINUTES, SECONDS } from '~/server/base/time';
 
 const RETRIES = 5;

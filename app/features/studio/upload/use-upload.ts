@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { useStudio } from '~/app/lib/studio-context';
-import { serverMessage, useChange } from '~/app/lib/trpc';
+import { useChange } from '~/app/lib/trpc';
+import { serverMessage } from '~/app/lib/trpc-errors';
 import { latestPick } from './latest-pick';
 import { IDLE, type Transfer } from './transfer';
 import {
