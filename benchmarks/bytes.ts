@@ -6,7 +6,7 @@ import { studioRows } from './studio-bytes';
 import { type BenchmarkRow, judge, kilobytes } from './table';
 
 /** Compressed bytes that a visitor's first page may load, and the same once an episode plays (decision 0170). */
-const GOAL = { first: 20_000, inUse: 105_000, style: 20_000 };
+const GOAL = { first: 20_000, inUse: 95_000, style: 20_000 };
 
 /** JavaScript and CSS that public pages load. */
 export async function run(): Promise<BenchmarkRow[]> {
@@ -29,18 +29,18 @@ async function pageRows(base: string, name: string, html: string): Promise<Bench
   const inUse = await measureSizes(base, new Set(/ data-later="([^"]+)"/.exec(html)?.[1]?.split(' ')));
   const style = await measureSizes(base, matchUrls(html, /<link\b[^>]*?href="([^"]+\.css)"/g));
   const row = (label: string, bytes: number, { goal, details }: { goal: number; details: string }): BenchmarkRow => ({
-    label: `${name}: ${label}, gzip`,
+    label: `${name}: ${label}`,
     figure: kilobytes(bytes),
     details,
     goal: `≤ ${kilobytes(goal)}`,
     ...judge(goal / bytes, { holds: true }),
   });
-  const files = ({ files: count, br, plain }: typeof style) =>
-    `${count} files, br ${kilobytes(br)}, plain ${kilobytes(plain)}`;
+  const files = ({ files: count, gzip, plain }: typeof style) =>
+    `Brotli, ${count} files, gzip ${kilobytes(gzip)}, plain ${kilobytes(plain)}`;
   return [
-    row('JavaScript of a first visit', first, { goal: GOAL.first, details: 'inline, with the data of the page' }),
-    row('JavaScript once it plays', inUse.gzip, { goal: GOAL.inUse, details: files(inUse) }),
-    row('CSS', style.gzip, { goal: GOAL.style, details: files(style) }),
+    row('JavaScript of a first visit', first, { goal: GOAL.first, details: 'gzip, inline, with the data of the page' }),
+    row('JavaScript once it plays', inUse.br, { goal: GOAL.inUse, details: files(inUse) }),
+    row('CSS', style.br, { goal: GOAL.style, details: files(style) }),
     {
       label: `${name}: the page itself, gzip`,
       figure: kilobytes(gzipSync(page).length),
