@@ -3,7 +3,7 @@ import { prepareBenchmark } from './prepare-benchmark';
 import { startApp, startBare } from './servers';
 import { type BenchmarkRow, formatRate, judge, kilobytes } from './table';
 
-/** Goals relative to a bare server that sends the same bytes. */
+/** Goals relative to a bare server that gets the same request headers, which cost a tenth, and sends the same bytes. */
 const GOAL = { gzip: 0.9, unchanged: 0.95 };
 
 /** Serves a feed of 1,000 episodes with gzip, and as unchanged (304). */
@@ -19,11 +19,13 @@ export async function run(): Promise<BenchmarkRow[]> {
   const etag = response.headers.get('etag') ?? '';
   const bare = await startBare(Buffer.alloc(size, 'x'));
   const empty = await startBare('');
+  const asked = { host, 'accept-encoding': 'gzip' };
+  const askedAgain = { ...asked, 'if-none-match': etag };
   const [gzip, unchanged, plain, emptyBare] = await compareLoads([
-    { ...target, headers: { host, 'accept-encoding': 'gzip' } },
-    { ...target, headers: { host, 'accept-encoding': 'gzip', 'if-none-match': etag } },
-    { url: bare.url, pid: bare.pid },
-    { url: empty.url, pid: empty.pid },
+    { ...target, headers: asked },
+    { ...target, headers: askedAgain },
+    { url: bare.url, pid: bare.pid, headers: asked },
+    { url: empty.url, pid: empty.pid, headers: askedAgain },
   ]);
   for (const server of [app, bare, empty]) await server.stop();
   await prepared.close();
