@@ -57,7 +57,7 @@ test.each(KIND_NAMES)('a form creates and edits a %s with its cover', async (kin
   const path = next.replace('/episodes/create', '');
   const { items } = await owner.api.products.list({ kind });
   const [before] = items;
-  const edited = await submit(`/edit${path}`, { ...about, name: `Nuevo ${kind}`, coverKey: nothing() });
+  const edited = await submit(`${path}/settings`, { ...about, name: `Nuevo ${kind}`, coverKey: nothing() });
   const [after] = (await owner.api.products.list({ kind })).items;
 
   expect([created.status, edited.status]).toEqual([302, 302]);

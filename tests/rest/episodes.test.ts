@@ -108,7 +108,7 @@ test('a file that is not MP3 fails, and the owner sees the reason in the request
 
   expect(settled.body).toMatchObject({ status: 'failed', url: null });
   expect(settled.body.failure_reason).toBe(
-    'solo se permite mp3. Este archivo es WAV, aunque su nombre termina en .mp3. Expórtalo como MP3 y vuelve a subirlo.',
+    'Este archivo es WAV, aunque su nombre termina en .mp3. Expórtalo como MP3 y vuelve a subirlo.',
   );
 });
 
@@ -142,7 +142,10 @@ test('a publish time in the past is rejected', async () => {
 
   const { status, body } = await api.post('episodes/', { token, json });
 
-  expect([status, body]).toEqual([400, { release_date: ['Publish time is in past. Choose a later time.'] }]);
+  expect([status, body]).toEqual([
+    400,
+    { release_date: ['That time has passed. Choose a later one. (Publish time is in past.)'] },
+  ]);
 });
 
 test('an upload can be used once, and only by its owner', async () => {

@@ -27,7 +27,7 @@ test('a file that is not MP3 is rejected before the upload', async () => {
 
   expect([status, body]).toEqual([
     400,
-    { file_name: ['only mp3 allowed. This is a WAV file. Export it as MP3 and upload it again.'] },
+    { file_name: ['This is a WAV file: only mp3 allowed. Export it as MP3 and upload it again.'] },
   ]);
 });
 

