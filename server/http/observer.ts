@@ -3,7 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Log, lineWriter } from '../watching/log';
 import type { ObservedResponse } from '../watching/observed-response';
-import { countRequest, type Outcome, type RequestCounts, UNMATCHED } from '../watching/request-counts';
+import {
+  countRequest,
+  type Outcome,
+  type RequestCounts,
+  type RouteCounts,
+  UNMATCHED,
+} from '../watching/request-counts';
 import { requestHost } from './host';
 import { loggablePath } from './loggable-path';
 
@@ -21,6 +27,9 @@ const REQUEST_ID = /^[\w.:-]{8,64}$/;
 /** Frequent requests of machines would flood the log. They are counted, and logged only if they fail. */
 const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics', '/assets/*', '/webhooks/stripe']);
 const MAX_HOST_LENGTH = 253;
+const MAX_KEPT = 1000;
+const MAX_KEPT_LENGTH = 400;
+type KeptText = { host: string; method: string; route: string; isMissing: boolean; text: string };
 
 /**
  * Sees every request of a server once: gives it its id, and counts and logs it when its response is complete or broken
@@ -29,6 +38,7 @@ const MAX_HOST_LENGTH = 253;
  */
 export function createObserver(counts: RequestCounts, log: Log, trustedProxies: number): Observer {
   const lines = lineWriter(log);
+  const texts = new Map<string, KeptText>();
   const onClose = function (this: ObservedResponse) {
     record(this, this.req.socket);
   };
@@ -37,22 +47,35 @@ export function createObserver(counts: RequestCounts, log: Log, trustedProxies: 
     const { req } = res;
     const endedAt = performance.now();
     const outcome = outcomeOf(res);
-    const bytes = newBytesOf(socket);
+    const bytes = newBytesOf(res, socket);
     const found = counts.find(res.route ?? UNMATCHED, req.method ?? '');
     countRequest(found, outcome, ((res.answeredAt || endedAt) - res.startedAt) / 1000);
     found.bytes += bytes;
     if (res.isFromCache) found.fromCache += 1;
     if (lines === null || (UNLOGGED.has(found.route) && outcome === '2xx')) return;
     const status = res.headersSent ? res.statusCode : CLIENT_CLOSED_REQUEST;
-    const isUnknown = found.route === UNMATCHED || status === 404;
-    const path = found.hasSecret ? found.route : loggablePath(req.url ?? '', isUnknown);
     const more = (res.isFromCache ? ',"cache":"hit"' : '') + (outcome === 'cut' ? ',"cut":true' : '');
     lines.write(
-      `{"level":"info","time":"${isoTime()}","requestId":"${res.requestId}","method":${quote(req.method ?? '')}` +
-        `,"host":${quote(requestHost(req.headers, trustedProxies > 0).slice(0, MAX_HOST_LENGTH))},"path":${quote(path)}` +
-        `,"route":"${found.route}","status":${status},"ms":${Math.round(endedAt - res.startedAt)},"bytes":${bytes}` +
-        `${more},"msg":"request"}\n`,
+      `{"level":"info","time":"${isoTime()}","requestId":"${res.requestId}"${textOf(req, found, status === 404)}` +
+        `,"status":${status},"ms":${Math.round(endedAt - res.startedAt)},"bytes":${bytes}${more},"msg":"request"}\n`,
     );
+  }
+
+  /** What is the same in each line of a popular address: most requests are for few of them. */
+  function textOf(req: IncomingMessage, { route, hasSecret }: RouteCounts, isMissing: boolean): string {
+    const { url = '', method = '' } = req;
+    const host = requestHost(req.headers, trustedProxies > 0);
+    const last = texts.get(url);
+    if (last?.host === host && last.method === method && last.route === route && last.isMissing === isMissing)
+      return last.text;
+    const path = hasSecret ? route : loggablePath(url, isMissing || route === UNMATCHED);
+    const text =
+      `,"method":${quote(method)},"host":${quote(host.slice(0, MAX_HOST_LENGTH))},"path":${quote(path)}` +
+      `,"route":"${route}"`;
+    if (hasSecret || url.length + host.length > MAX_KEPT_LENGTH) return text;
+    if (texts.size >= MAX_KEPT) texts.clear();
+    texts.set(url, { host, method, route, isMissing, text });
+    return text;
   }
 
   return {
@@ -71,6 +94,7 @@ function quote(text: string): string {
   return /^[\w./:%@~-]*$/.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
+const CLASSES: (Outcome | undefined)[] = [undefined, '1xx', '2xx', '3xx', '4xx', '5xx'];
 /** Shows the error that a visitor got on another page, with its status (spec §2.1). */
 const ERROR_PAGE = '/error';
 
@@ -78,7 +102,7 @@ function outcomeOf(res: ObservedResponse): Outcome {
   if (res.hasFailed) return '5xx';
   if (!res.writableFinished) return 'cut';
   if (res.route === ERROR_PAGE) return '2xx';
-  return `${Math.floor(res.statusCode / 100)}xx` as Outcome;
+  return CLASSES[Math.floor(res.statusCode / 100)] ?? '5xx';
 }
 
 /** Bytes on a connection that are already counted, headers included. */
@@ -87,10 +111,11 @@ const COUNTED = Symbol('counted bytes');
 /**
  * Bytes sent since the connection's last response. For pipelined responses, the first one may get the bytes of others.
  */
-function newBytesOf(socket: Socket & { [COUNTED]?: number }): number {
-  const { bytesWritten } = socket;
-  const bytes = bytesWritten - (socket[COUNTED] ?? 0);
-  socket[COUNTED] = bytesWritten;
+function newBytesOf(res: ObservedResponse, socket: Socket & { [COUNTED]?: number }): number {
+  const counted = socket[COUNTED] ?? 0;
+  // the socket would go through what still waits in it
+  const bytes = res.writtenBytes > 0 && res.writableFinished ? res.writtenBytes : socket.bytesWritten - counted;
+  socket[COUNTED] = counted + bytes;
   return bytes;
 }
 

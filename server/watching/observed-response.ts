@@ -17,6 +17,8 @@ export class ObservedResponse extends ServerResponse<IncomingMessage> {
   answeredAt = 0;
   /** The door or page that answers; null for unknown paths. */
   route: string | null = null;
+  /** Length of a response that was written at once; 0 for others, whose socket knows it. */
+  writtenBytes = 0;
   /** The body or its rows came from memory. */
   isFromCache = false;
   /** We broke the response off because its source failed. */
@@ -46,6 +48,11 @@ export function noteRoute(res: unknown, route: string): void {
 /** Notes that the response came from memory. */
 export function noteCacheHit(res: ServerResponse): void {
   if (res instanceof ObservedResponse) res.isFromCache = true;
+}
+
+/** Notes the length of a response that is written at once, headers included. */
+export function noteWritten(res: ServerResponse, bytes: number): void {
+  if (res instanceof ObservedResponse) res.writtenBytes = bytes;
 }
 
 /** Breaks off a response whose source has failed in the middle. */

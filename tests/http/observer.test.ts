@@ -100,6 +100,25 @@ test('a page from memory is a cache hit, also if the visitor has it already', as
   expect(await countOf('http_cache_hits_total', { route: '/p/:slug/feed.xml' })).toBe(before + 1);
 });
 
+test('a line names the host, method, status and bytes of its own request, whatever was asked before at the same address', async () => {
+  const path = `/p/${podcast.slug}/feed.xml`;
+  const first = await ask(path, { host: LUCIA_HOST });
+  const again = await ask(path, { host: LUCIA_HOST });
+  const elsewhere = await ask(path);
+  const head = await ask(path, { host: LUCIA_HOST, method: 'HEAD' });
+  const unchanged = await ask(path, { host: LUCIA_HOST, headers: { 'if-none-match': '*' } });
+
+  const hostname = (host: string) => host.replace(/:\d+$/, '');
+  const line = ({ lines: [written] }: typeof first) => [written!.host, written!.method, written!.status];
+  expect(line(first)).toEqual([hostname(LUCIA_HOST), 'GET', 200]);
+  expect(line(again)).toEqual([hostname(LUCIA_HOST), 'GET', 200]);
+  expect(line(elsewhere)).toEqual([hostname(APP_HOST), 'GET', 404]);
+  expect(line(head)).toEqual([hostname(LUCIA_HOST), 'HEAD', 200]);
+  expect(line(unchanged)).toEqual([hostname(LUCIA_HOST), 'GET', 304]);
+  expect(again.lines[0]!.bytes).toBeGreaterThan(again.bytes);
+  for (const { lines } of [head, unchanged]) expect(lines[0]!.bytes).toBeLessThan(2000);
+});
+
 test('an upload is counted once, and its key is in no line', async () => {
   const input = { fileName: 'a.mp3', contentType: 'audio/mpeg', fileSize: 5, purpose: 'episode_audio' as const };
   const { key } = await requestFormUpload(ctxOf(tom), input);

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type Server, type ServerResponse, validateHeaderValue } from 'node:http';
-import { requestIdOf } from '../../watching/observed-response';
+import { noteWritten, requestIdOf } from '../../watching/observed-response';
 import type { HttpExchange } from '../send-object';
 
 /**
@@ -52,6 +52,7 @@ function writeOnce(res: ServerResponse, status: number, bytes: Buffer | string):
   internals._header = ' ';
   internals._headerSent = true;
   internals._hasBody = false;
+  noteWritten(res, bytes.length);
   res.socket?.write(bytes as string, 'latin1');
   res.end();
 }
