@@ -162,7 +162,11 @@ test('a page puts episodes into the queue by keyboard before anything plays', { 
   const menu = (name: string) => row(name).locator('summary');
   async function press(name: string, text: string) {
     const button = row(name).getByRole('button', named(`player:${text}`, name));
-    if (!(await button.isVisible())) await menu(name).press('Enter');
+    // the button may be on its way in a menu that is open
+    const isOpen = await row(name)
+      .locator('details')
+      .evaluate((details: HTMLDetailsElement) => details.open);
+    if (!isOpen) await menu(name).press('Enter');
     await button.press('Enter');
   }
 

@@ -7,7 +7,7 @@ import { logIn, words } from './journey';
 const t = words('es');
 
 /** Waits until React has taken over: before that, a search list is a plain select. */
-const hydrated = (list: Locator) => expect(list).toHaveAttribute('aria-haspopup', 'listbox');
+const hydrated = (list: Locator) => expect(list).toHaveAttribute('aria-autocomplete', 'list');
 
 /** Large pictures are cut while the user types. @returns a function that lets the pending cut end */
 async function holdCanvas(page: Page): Promise<() => Promise<unknown>> {
@@ -31,7 +31,7 @@ test('a first login asks for language and country until they are answered; then 
   await page.evaluate(AXE);
   expect(await findings(page)).toEqual([]);
 
-  const country = page.getByRole('textbox', { name: t('account:profile.country') });
+  const country = page.getByRole('combobox', { name: t('account:profile.country') });
   await hydrated(country);
   for (let press = 0; press < 2; press += 1) await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();

@@ -96,6 +96,8 @@ function Playing({ state, track, started }: PartProps) {
 
 /** The tabs appear together, once it is known which ones the episode has. */
 function Lists({ state, track, started }: PartProps) {
+  // the next episode opens with the same tab
+  const [chosen, choose] = useState<PopUpPart['name'] | null>(null);
   const [jumps] = useState(() => position() > PLAYER_LIMITS.jumpsPastSeconds);
   const { chapters, transcript } = started ?? {};
   const notes = track.description ?? started?.episode.description;
@@ -111,7 +113,7 @@ function Lists({ state, track, started }: PartProps) {
     });
   parts.push({ name: 'queue', contents: <QueueList track={track} queue={state.queue} /> });
   if (started === undefined) return null;
-  return <PopUpTabs parts={parts} />;
+  return <PopUpTabs {...{ parts, chosen, choose }} />;
 }
 
 /** The server's details of the episode; undefined until they arrive, null if they can't be loaded. */

@@ -1,12 +1,13 @@
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 
 export type PopUpPart = { name: 'chapters' | 'transcript' | 'queue' | 'notes'; contents: ReactNode };
 
+type Props = { parts: PopUpPart[]; chosen: PopUpPart['name'] | null; choose: (name: PopUpPart['name']) => void };
+
 /** The parts of an episode as tabs. The first one is open until the listener chooses; arrow keys move between tabs. */
-export function PopUpTabs({ parts }: { parts: PopUpPart[] }) {
+export function PopUpTabs({ parts, chosen, choose }: Props) {
   const { t } = useTranslation('player-popup');
-  const [chosen, choose] = useState<string | null>(null);
   const tabs = useRef<HTMLDivElement>(null);
   const open = parts.find(({ name }) => name === chosen) ?? parts[0];
 
