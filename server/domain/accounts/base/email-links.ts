@@ -79,8 +79,9 @@ export async function readEmailLink(ctx: Ctx, { token, purpose }: Token): Promis
 }
 
 /**
- * Links that give an account an address work in a session of that account only: whoever has the mailbox may not be the
- * person who chose the account's password (docs/decisions/0315). @throws account.link_of_other_account
+ * A link that confirms an account's address works only in a session of that account. Otherwise, whoever signs up with
+ * another person's address would get what that person has bought, once they open the link (docs/decisions/0315).
+ * @throws account.link_of_other_account
  */
 export function requireSessionOf(ctx: Pick<Ctx, 'actor'>, userId: number): void {
   if (!isUser(ctx.actor, userId)) throw linkOfOtherAccount();

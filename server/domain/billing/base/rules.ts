@@ -145,7 +145,7 @@ export function chargesOf(bill: Bill, now: Date): Charges {
   };
 }
 
-/** The first payment at a higher price than the first one, because a coupon has ended; null if there is none. */
+/** The first payment that costs more than the one before it, because a coupon has ended; null if there is none. */
 export function priceRise({ todayMinor, first, renewal, regular }: Charges): Charge | null {
   if (regular || !renewal) return regular;
   return renewal.minor > (first?.minor ?? todayMinor) ? renewal : null;
