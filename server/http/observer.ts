@@ -72,7 +72,8 @@ export function createObserver(counts: RequestCounts, log: Log, trustedProxies: 
     const text =
       `,"method":${quote(method)},"host":${quote(host.slice(0, MAX_HOST_LENGTH))},"path":${quote(path)}` +
       `,"route":"${route}"`;
-    if (hasSecret || url.length + host.length > MAX_KEPT_LENGTH) return text;
+    // a query may contain a secret, too
+    if (hasSecret || url.includes('?') || url.length + host.length > MAX_KEPT_LENGTH) return text;
     if (texts.size >= MAX_KEPT) texts.clear();
     texts.set(url, { host, method, route, isMissing, text });
     return text;

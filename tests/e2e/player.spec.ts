@@ -162,7 +162,7 @@ test('a page puts episodes into the queue by keyboard before anything plays', { 
   const menu = (name: string) => row(name).locator('summary');
   async function press(name: string, text: string) {
     const button = row(name).getByRole('button', named(`player:${text}`, name));
-    // the button may be on its way in a menu that is open
+    // in an open menu, the button may still be loading
     const isOpen = await row(name)
       .locator('details')
       .evaluate((details: HTMLDetailsElement) => details.open);

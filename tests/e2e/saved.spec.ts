@@ -55,7 +55,7 @@ test('a saved episode plays and seeks without a connection, nothing else is stor
   expect((await stored(page))['saved-episodes']).toEqual([]);
 });
 
-test('the expanded player saves the episode that plays, and gives way to the page of saved episodes', {
+test('the expanded player saves the episode that plays, and the page of saved episodes removes all on request', {
   tag: '@deep',
 }, async ({ page, baseURL }) => {
   await page.goto(`http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`);
@@ -68,4 +68,15 @@ test('the expanded player saves the episode that plays, and gives way to the pag
 
   await expect(popup).toHaveCount(0);
   await expect(page.getByRole('main').getByText('For a satellite').first()).toBeVisible();
+
+  const removeAll = page.getByRole('button', { name: t('saved:removeAll'), exact: true });
+  await removeAll.press('Enter');
+  // a second press must not remove anything
+  await expect(page.getByRole('button', { name: t('saved:keep') })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(removeAll).toBeFocused();
+  await removeAll.press('Enter');
+  await page.getByRole('button', { name: t('saved:removeAllConfirm') }).press('Enter');
+  await expect(page.getByText(t('saved:none'))).toBeVisible();
+  expect(await stored(page)).not.toHaveProperty('saved-episodes');
 });

@@ -26,8 +26,8 @@ export type DiscoverPage = Page<DiscoveredProduct> & {
   languages: string[];
   /** On the first page without a search or a filter; otherwise null. */
   popular: PopularShows | null;
-  /** The operators' recommendations, on the same page; otherwise empty. */
-  recommended: ProductView[];
+  /** The shows that operators feature, on the same page; otherwise empty. */
+  featured: ProductView[];
 };
 
 /** The discovery page: products of all creators (decision 0167). */
@@ -35,14 +35,14 @@ export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<D
   const { page, pageSize, search } = input;
   const { kind, category, language, price, ordering } = input;
   const isStart = page === 1 && [search, kind, category, language, price, ordering].every((value) => !value);
-  const [found, languages, popular, recommended] = await Promise.all([
+  const [found, languages, popular, featured] = await Promise.all([
     discoverProducts(ctx, input),
     listDiscoverLanguages(ctx),
     isStart ? popularShows(ctx) : null,
     isStart ? listFeaturedShows(ctx) : [],
   ]);
   const shows = found.items.map(({ product }) => product);
-  const [featured, audiences] = await Promise.all([
+  const [episodesOf, audiences] = await Promise.all([
     listFeatured(
       ctx,
       shows.map(({ id, kind }) => ({ id, kind, heard: found.heard.get(id) ?? [] })),
@@ -55,7 +55,7 @@ export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<D
       : null,
   ]);
   const items = found.items.map((record) => {
-    const { toPlay, matching } = featured.get(record.product.id)!;
+    const { toPlay, matching } = episodesOf.get(record.product.id)!;
     return {
       toPlay: toPlay && toEpisodeView(ctx, toPlay),
       matching: matching.map((row) => toEpisodeView(ctx, row)),
@@ -66,5 +66,5 @@ export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<D
   const corrected = found.search === search ? null : (found.search ?? null);
   const isCapped = found.total >= DISCOVER_LIMITS.results;
   const listed = { items, total: found.total, page, pageSize, isCapped, corrected, languages, popular };
-  return { ...listed, recommended: recommended.map((row) => toProductView(ctx, row)) };
+  return { ...listed, featured: featured.map((row) => toProductView(ctx, row)) };
 }

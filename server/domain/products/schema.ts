@@ -40,13 +40,13 @@ const feedFields = {
   earlyAccessDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.earlyAccessDays)),
 };
 
-/** A form has one benefit per line, JSON a list. Blank ones are dropped. The errors are the whole field's. */
+/** A form has one benefit per line, JSON a list. Blank and repeated ones are dropped. The errors are the whole field's. */
 const benefits = z
   .preprocess(
     (value) => (typeof value === 'string' ? value.split('\n') : value),
     z.array(fields.optionalLine(Number.POSITIVE_INFINITY), { error: 'field.invalid' }),
   )
-  .transform((lines) => lines.filter((line) => line !== ''))
+  .transform((lines) => [...new Set(lines)].filter((line) => line !== ''))
   .refine((lines) => lines.length <= PRODUCT_LIMITS.benefits, { error: 'product.too_many_benefits' })
   .refine((lines) => lines.every(({ length }) => length <= PRODUCT_LIMITS.benefitLength), {
     error: 'product.benefit_too_long',

@@ -6,6 +6,9 @@ import { useTranslation } from '~/app/lib/translation';
 import { CHOOSE, choiceOf, prefilled } from './chosen-offer';
 import type { SaleView } from './offer-data.server';
 
+/** Longer than a press on a button takes. */
+const PRESS_MS = 300;
+
 /**
  * Lets buyers choose an interval, an amount if they may set it, and a coupon. They are fields of the form that buys. A
  * button shows the price of the choice; then the URL keeps it, and the payment page can return to it.
@@ -50,8 +53,10 @@ export function OfferChoice({ sale }: { sale: SaleView }) {
           autoComplete="off"
           defaultValue={sale.amount}
           onBlur={({ currentTarget: { form, value }, relatedTarget }) => {
-            // a press on a button submits the amount itself
-            if (value !== sale.amount && !(relatedTarget instanceof HTMLButtonElement)) choose(form);
+            if (!form || value === sale.amount || relatedTarget instanceof HTMLButtonElement) return;
+            // a press on a button submits the amount itself, and not every browser focuses the button
+            const timer = setTimeout(() => choose(form), PRESS_MS);
+            form.addEventListener('submit', () => clearTimeout(timer), { once: true });
           }}
         />
       )}

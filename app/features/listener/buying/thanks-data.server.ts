@@ -22,13 +22,14 @@ export async function thanksData(door: Door) {
   const show = await boughtShow(door, finished);
   const gift = await boughtGift(door, finished);
   const key = textOf(finished);
+  const rise = riseOf(finished);
   return {
     state: finished.state,
     key,
     title: t(`after.${key}.title`, { show: show?.name ?? '' }),
     text: [
       t(`after.${key}.text`, { show: show?.name ?? '', ...chargeFacts(firstOf(finished), context.locale) }),
-      ...(riseOf(finished) ? [t('after.rise', chargeFacts(riseOf(finished), context.locale))] : []),
+      ...(rise ? [t('after.rise', chargeFacts(rise, context.locale))] : []),
     ].join(' '),
     show,
     gift,

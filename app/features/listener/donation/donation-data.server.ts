@@ -1,11 +1,11 @@
-import { shortMoney, toGoalBar } from '~/app/features/site/public/goal.server';
+import { toGoalBar } from '~/app/features/site/public/goal.server';
 import { toCreatorCard, urlsFromApp } from '~/app/features/site/public/page-data.server';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 import { splitAtLinks } from '~/server/base/html';
-import { formatMoney, fromDecimal, toDecimal } from '~/server/base/money';
+import { formatMoney, formatShortMoney, fromDecimal, toDecimal } from '~/server/base/money';
 import { donationPath } from '~/server/base/public-paths';
 
 type DonationAnswer = Awaited<ReturnType<Door['api']['donations']['page']>>;
@@ -35,7 +35,7 @@ export async function donationPageData(door: Door) {
     chosen: chosenOf(door, answer),
     suggestions: answer.suggestions.map((minor, at) => ({
       value: toDecimal(minor),
-      label: shortMoney({ minor, currency }, context.locale),
+      label: formatShortMoney({ minor, currency }, context.locale),
       like: LIKES[at] ? t(`form.like.${LIKES[at]}`) : null,
     })),
     goal: answer.goal && toGoalBar(context, answer.goal),

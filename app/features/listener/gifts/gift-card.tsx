@@ -37,7 +37,7 @@ export function GiftCard({ product, creator, pageUrl, to, from, message }: Props
   );
 }
 
-/** Where the ribbons of the style sheet cross. */
+/** The bow over the crossing of the ribbons, which are CSS. */
 const Bow = () => (
   <svg className="gift-bow" viewBox="0 0 64 48" aria-hidden="true" focusable="false">
     <path d="M32 24C24 4 8 2 6 12c-2 9 14 13 26 12zM32 24C40 4 56 2 58 12c2 9-14 13-26 12zM30 25 18 46l-2-8-8 1zM34 25l12 21 2-8 8 1z" />

@@ -6,10 +6,10 @@ import { useCurrentIndex, useFile, useFollowing } from './use-timeline';
 const parse = async (response: Response) => ((await response.json()) as { chapters: Chapter[] }).chapters;
 
 /** Chapters with their images. The current one is marked, and a click jumps. */
-export function Chapters({ src, jumps }: { src: string; jumps: boolean }) {
+export function Chapters({ src }: { src: string }) {
   const chapters = useFile(src, parse) ?? [];
   const index = useCurrentIndex(chapters);
-  const list = useFollowing(index, jumps);
+  const list = useFollowing(index);
   return (
     <ol className="popup-list" ref={list}>
       {chapters.map(({ startTime, title, img }, at) => (

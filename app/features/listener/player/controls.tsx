@@ -8,13 +8,13 @@ import { type PlayerState, showsPause } from './state';
 const { backSeconds, forwardSeconds } = PLAYER_LIMITS;
 
 /** Shows a loading image until the audio can play. After a reload the cover shows at once (spec §4). */
-export function Cover({ state }: { state: PlayerState }) {
+export function Cover({ state, large }: { state: PlayerState; large?: string | null }) {
   const { track, canPlay, isOnRefresh, audioPlayStatus } = state;
   const isLoading = !canPlay && !isOnRefresh && audioPlayStatus;
   if (!track?.cover) return <span className="cover cover-blank" data-loading={isLoading} />;
   return (
     <span className="player-picture" data-loading={isLoading}>
-      <img className="cover" src={track.coverWebp ?? track.cover} alt="" width={56} height={56} />
+      <img className="cover" src={large ?? track.coverWebp ?? track.cover} alt="" width={56} height={56} />
     </span>
   );
 }

@@ -3,10 +3,9 @@ import { CollapseIcon } from '~/app/components/icons';
 import { brandProperties } from '~/app/lib/brand-properties';
 import { useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { PLAYER_LIMITS } from '~/server/limits/player';
 import { Chapters } from './chapters';
 import { Controls, Cover } from './controls';
-import { player, position } from './engine';
+import { player } from './engine';
 import './expanded-player.css';
 import { type PopUpPart, PopUpTabs } from './popup-tabs';
 import { QueueList } from './queue-list';
@@ -68,13 +67,12 @@ type PartProps = { state: PlayerState; track: Track; started: StartedEpisode | n
 /** The bar's small cover shows until the server's details have the large one. */
 function Playing({ state, track, started }: PartProps) {
   const { t } = useTranslation('player');
-  const large = started?.episode.coverWebp;
   return (
     <div className="popup-now">
       <p className="popup-podcast" dir="auto">
         {track.podcastName}
       </p>
-      <Cover state={large ? { ...state, track: { ...track, coverWebp: large } } : state} />
+      <Cover state={state} large={started?.episode.coverWebp} />
       <h2 dir="auto">{track.episodeName}</h2>
       <p className="popup-host">
         {t('by')} <bdi>{track.hostedBy}</bdi>
@@ -98,13 +96,11 @@ function Playing({ state, track, started }: PartProps) {
 function Lists({ state, track, started }: PartProps) {
   // the next episode opens with the same tab
   const [chosen, choose] = useState<PopUpPart['name'] | null>(null);
-  const [jumps] = useState(() => position() > PLAYER_LIMITS.jumpsPastSeconds);
   const { chapters, transcript } = started ?? {};
   const notes = track.description ?? started?.episode.description;
   const parts: PopUpPart[] = [];
-  if (chapters) parts.push({ name: 'chapters', contents: <Chapters key={chapters} src={chapters} jumps={jumps} /> });
-  if (transcript)
-    parts.push({ name: 'transcript', contents: <Transcript key={transcript} src={transcript} jumps={jumps} /> });
+  if (chapters) parts.push({ name: 'chapters', contents: <Chapters key={chapters} src={chapters} /> });
+  if (transcript) parts.push({ name: 'transcript', contents: <Transcript key={transcript} src={transcript} /> });
   // the server sanitized them on writing
   if (notes)
     parts.push({

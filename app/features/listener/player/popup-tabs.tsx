@@ -39,7 +39,14 @@ export function PopUpTabs({ parts, chosen, choose }: Props) {
           </button>
         ))}
       </div>
-      <div className="popup-part" role="tabpanel" id="popup-part" aria-labelledby={`popup-tab-${open.name}`}>
+      {/* with the keyboard, text without links scrolls only in an element that takes the focus */}
+      <div
+        className="popup-part"
+        role="tabpanel"
+        id="popup-part"
+        aria-labelledby={`popup-tab-${open.name}`}
+        tabIndex={open.name === 'notes' || open.name === 'transcript' ? 0 : undefined}
+      >
         {open.contents}
       </div>
     </div>

@@ -4,7 +4,7 @@ import type { Track } from './state';
 
 const QueueMenu = lazy(async () => ({ default: (await import('./queue-menu')).QueueMenu }));
 
-/** The menu of a row. What is in it loads when it opens, because few visitors open one of the many on a page. */
+/** The menu of a row. Its contents load when it opens, because few visitors open one. */
 export function QueueMore({ track, label }: { track: Track; label: string }) {
   const [isOpened, setOpened] = useState(false);
   return (

@@ -3,8 +3,8 @@ import type { Track } from './state';
 import { registerWorker } from './worker';
 
 /**
- * A saved episode's record: the player's data, and when access was last checked. Records from before have no size and no
- * picture. `picture`: the cover as a data URL, because pages without a connection load no pictures.
+ * A saved episode's record: the player's data, and when access was last checked. Older records have no `bytes` and no
+ * `picture`. `picture`: the cover as a data URL, because pages without a connection load no pictures.
  */
 export type SavedEpisode = SavedRecord & { track: Track; savedAt: number; bytes?: number; picture?: string };
 

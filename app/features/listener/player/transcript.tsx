@@ -13,11 +13,11 @@ async function parse(response: Response): Promise<Contents> {
 const NO_CUES: Cue[] = [];
 
 /** Follows playback, and a click jumps to a cue. A transcript without times is plain text. */
-export function Transcript({ src, jumps }: { src: string; jumps: boolean }) {
+export function Transcript({ src }: { src: string }) {
   const contents = useFile(src, parse);
   const cues = contents?.cues ?? NO_CUES;
   const index = useCurrentIndex(cues);
-  const list = useFollowing(index, jumps);
+  const list = useFollowing(index);
   if (!contents) return null;
   if (contents.text)
     return (

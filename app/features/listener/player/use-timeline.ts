@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { PLAYER_LIMITS } from '~/server/limits/player';
 import { position } from './engine';
 import { usePositionUpdates } from './seek-bar';
 import { currentIndex } from './timeline';
@@ -26,12 +27,12 @@ export function useFile<Content>(src: string, parse: (response: Response) => Pro
 }
 
 /**
- * Keeps the current entry visible in its own scrolled list; the page does not move.
- * @param jumps scrolls from the first entry on; otherwise only once the entry changes (spec §9)
+ * Keeps the current entry visible in its own scrolled list; the page does not move. It scrolls at once if playback is
+ * past the first seconds when the list opens, and otherwise when the entry changes (spec §9).
  */
-export function useFollowing(index: number, jumps: boolean) {
+export function useFollowing(index: number) {
   const list = useRef<HTMLOListElement>(null);
-  const follows = useRef(jumps);
+  const follows = useRef(position() > PLAYER_LIMITS.jumpsPastSeconds);
   useEffect(() => {
     const box = list.current;
     const entry = box?.children[index];

@@ -55,7 +55,7 @@ export async function discoverData(door: Door) {
     corrected,
     options: optionsOf(context.language, found.languages),
     popular: found.popular && toPopularView(door, found.popular),
-    featured: found.recommended.map((product) => toShelfShow(door, product)),
+    featured: found.featured.map((product) => toShelfShow(door, product)),
     shows: pack(found.items.map((product) => toShow(door, product))),
   };
   return data(view, { headers: { 'x-cache-tags': 'discover' } });

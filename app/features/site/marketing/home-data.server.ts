@@ -56,10 +56,10 @@ export async function homeData(door: Door) {
 
 const ROW = 4;
 
-/** The newest shows that the shelves above do not have, in full rows. Without shelves above, a row may have a hole. */
+/** The newest shows that the shelves above don't list, in full rows; fewer shows than a row are better than none. */
 function newest(shelf: ApiProduct[], above: ApiProduct[]): ApiProduct[] {
   const shown = new Set(above.map(({ id }) => id));
   const others = shelf.filter(({ id }) => !shown.has(id));
   const full = others.slice(0, others.length - (others.length % ROW));
-  return shown.size === 0 && full.length === 0 ? others : full;
+  return full.length === 0 && shown.size < ROW ? others : full;
 }

@@ -90,7 +90,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
   );
 }
 
-/** The listeners' door: search, categories, and what is played now. */
+/** For listeners: search, categories, and what is played now. */
 function Listening({ featured, shelf, popular }: Omit<HomeView, 'sample'>) {
   const { t } = useTranslation('marketing');
   const paths = useSitePaths();

@@ -61,9 +61,9 @@ export function creatorView(door: Pick<Door, 'context' | 'request'>, shown: Show
   const isMixed = products.length > 1;
   const toRow = (episode: ApiEpisode) =>
     toListRow(episode, { page, urls, isMixed, content: languages.get(episode.productId) ?? '' });
-  const [sound] = latest;
   const featured =
-    products.find(({ id }) => id === sound?.productId) ?? products.find(({ episodesCount }) => episodesCount > 0);
+    products.find(({ id }) => id === latest[0]?.productId) ?? products.find(({ episodesCount }) => episodesCount > 0);
+  const sound = latest.find(({ productId }) => productId === featured?.id);
   const toCard = (product: ApiProduct) => ({ ...toProductCard(product), price: priceLabel(product, door.context) });
   return {
     latest: latest.length > 0 ? pack(latest.map(toRow)) : null,

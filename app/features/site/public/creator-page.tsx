@@ -22,7 +22,7 @@ type CreatorView = {
   sections: CreatorSections;
 };
 
-/** A creator's page: introduction, one show first, the others, and the latest episodes beside what the creator asks. */
+/** A creator's page: introduction, one show first, the others, and the latest episodes beside donations, newsletter and testimonials. */
 export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
   const { creator, featured, products, latest, sections } = view;

@@ -21,7 +21,7 @@ export type Offer = {
   headline: string;
   saving: string | null;
   path: string | null;
-  /** The text of the button, and what follows from a press on it. */
+  /** The button's text, and the payment terms below it. */
   label: string;
   terms: string;
 };

@@ -78,20 +78,22 @@ const megabytes = (bytes: number, locale: Locale) =>
 /** How much the episodes take up, and the button that removes them all once the listener has confirmed it. */
 function RemoveAll({ episodes, onRemoved }: { episodes: SavedEpisode[]; onRemoved: () => void }) {
   const { t, locale } = useTranslation('saved');
-  const [asks, setAsks] = useState(false);
-  const size = megabytes(
-    episodes.reduce((sum, { bytes = 0 }) => sum + bytes, 0),
-    locale,
-  );
-  async function remove() {
-    await (await import('~/app/features/listener/player/saved-episodes')).removeAllSaved();
-    onRemoved();
+  const [step, setStep] = useState<'start' | 'asks' | 'kept'>('start');
+  const [hasFailed, setFailed] = useState(false);
+  // older records have no size
+  const isKnown = episodes.every(({ bytes }) => bytes !== undefined);
+  const sum = episodes.reduce((total, { bytes = 0 }) => total + bytes, 0);
+  function remove() {
+    import('~/app/features/listener/player/saved-episodes')
+      .then((saved) => saved.removeAllSaved())
+      .then(onRemoved, () => setFailed(true));
   }
-  if (!asks)
+  if (step !== 'asks')
     return (
       <p className="actions">
-        <span>{t('total', { count: episodes.length, size })}</span>
-        <button type="button" className="button plain slim" onClick={() => setAsks(true)}>
+        {isKnown && <span>{t('total', { count: episodes.length, size: megabytes(sum, locale) })}</span>}
+        {/* biome-ignore lint/a11y/noAutofocus: the button that had the focus is gone */}
+        <button type="button" className="button plain slim" autoFocus={step === 'kept'} onClick={() => setStep('asks')}>
           {t('removeAll')}
         </button>
       </p>
@@ -100,14 +102,15 @@ function RemoveAll({ episodes, onRemoved }: { episodes: SavedEpisode[]; onRemove
     <div className="notice bad" role="alertdialog" aria-label={t('removeAll')}>
       <p>{t('removeAllAsk')}</p>
       <p className="actions">
-        {/* biome-ignore lint/a11y/noAutofocus: the button that had the focus is gone */}
-        <button type="button" className="button plain slim danger" autoFocus onClick={() => void remove()}>
+        <button type="button" className="button plain slim danger" onClick={remove}>
           {t('removeAllConfirm')}
         </button>
-        <button type="button" className="button plain slim" onClick={() => setAsks(false)}>
+        {/* biome-ignore lint/a11y/noAutofocus: the button that had the focus is gone */}
+        <button type="button" className="button plain slim" autoFocus onClick={() => setStep('kept')}>
           {t('keep')}
         </button>
       </p>
+      {hasFailed && <p role="alert">{t('removeAllFailed')}</p>}
     </div>
   );
 }
