@@ -29,7 +29,7 @@ const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics', '/assets/*', '/webh
 const MAX_HOST_LENGTH = 253;
 const MAX_KEPT = 1000;
 const MAX_KEPT_LENGTH = 400;
-type KeptText = { host: string; method: string; route: string; isMissing: boolean; text: string };
+type KeptText = { host: string; method: string; route: string; text: string };
 
 /**
  * Sees every request of a server once: gives it its id, and counts and logs it when its response is complete or broken
@@ -65,17 +65,18 @@ export function createObserver(counts: RequestCounts, log: Log, trustedProxies: 
   function textOf(req: IncomingMessage, { route, hasSecret }: RouteCounts, isMissing: boolean): string {
     const { url = '', method = '' } = req;
     const host = requestHost(req.headers, trustedProxies > 0);
-    const last = texts.get(url);
-    if (last?.host === host && last.method === method && last.route === route && last.isMissing === isMissing)
-      return last.text;
-    const path = hasSecret ? route : loggablePath(url, isMissing || route === UNMATCHED);
+    // the addresses that scanners try must not displace popular ones
+    const isUnknown = isMissing || route === UNMATCHED;
+    const last = isUnknown ? undefined : texts.get(url);
+    if (last?.host === host && last.method === method && last.route === route) return last.text;
+    const path = hasSecret ? route : loggablePath(url, isUnknown);
     const text =
       `,"method":${quote(method)},"host":${quote(host.slice(0, MAX_HOST_LENGTH))},"path":${quote(path)}` +
       `,"route":"${route}"`;
     // a query may contain a secret, too
-    if (hasSecret || url.includes('?') || url.length + host.length > MAX_KEPT_LENGTH) return text;
+    if (hasSecret || isUnknown || url.includes('?') || url.length + host.length > MAX_KEPT_LENGTH) return text;
     if (texts.size >= MAX_KEPT) texts.clear();
-    texts.set(url, { host, method, route, isMissing, text });
+    texts.set(url, { host, method, route, text });
     return text;
   }
 
@@ -114,7 +115,7 @@ const COUNTED = Symbol('counted bytes');
  */
 function newBytesOf(res: ObservedResponse, socket: Socket & { [COUNTED]?: number }): number {
   const counted = socket[COUNTED] ?? 0;
-  // the socket would go through what still waits in it
+  // reading `bytesWritten` walks all chunks that the socket still has to send
   const bytes = res.writtenBytes > 0 && res.writableFinished ? res.writtenBytes : socket.bytesWritten - counted;
   socket[COUNTED] = counted + bytes;
   return bytes;
