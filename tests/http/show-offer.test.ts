@@ -90,7 +90,7 @@ test('a series is a course: its parts and their length', async () => {
   const html = await open('/en/@lucia/p/curso');
 
   expect(textsIn(offerIn(html), 'li')).toEqual([
-    '12 parts, 2 h in all',
+    '12 parts, 2 h in total',
     'Plays in your podcast app, from a feed of your own',
     'Pay once, keep it for good',
   ]);
