@@ -16,6 +16,13 @@ export async function findCreator(ctx: Ctx, id: number): Promise<CreatorRow> {
   return row;
 }
 
+/** Also finds closed pages, because their payments and donations stay. @throws creator.not_found */
+export async function findCreatorRecord({ db }: Pick<Ctx, 'db'>, id: number): Promise<CreatorRow> {
+  const [row] = await db.select().from(creators).where(eq(creators.id, id));
+  if (!row) throw creatorNotFound();
+  return row;
+}
+
 /**
  * A creator whose page is open, locked until the end of the transaction. Inserts that refer to the creator don't wait
  * for it: they come before locks of products, which come before this one (decision 0177). @throws creator.not_found

@@ -24,13 +24,6 @@ export async function findAcceptingCreator(ctx: Ctx, creatorId: number): Promise
   return creator;
 }
 
-/** Also finds closed pages, because past donations stay. */
-export async function creatorOfDonation({ db }: Db, creatorId: number): Promise<CreatorRow> {
-  const [row] = await db.select().from(creators).where(eq(creators.id, creatorId));
-  if (!row) throw donationNotFound();
-  return row;
-}
-
 export async function lookupSettings({ db }: Db, creatorId: number): Promise<SettingsRow | null> {
   const [row] = await db.select().from(donationSettings).where(eq(donationSettings.creatorId, creatorId));
   return row ?? null;

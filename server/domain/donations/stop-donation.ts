@@ -7,9 +7,10 @@ import { languagePrefix, STOP_DONATION_PATH } from '../../base/public-paths';
 import { isUser, requireUser } from '../../policy/actor';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { endQueued, queueEnds } from '../billing/subscriptions/end-subscriptions';
+import { findCreatorRecord } from '../creators/queries';
 import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { donationNotFound, notMonthly, stopLinkInvalid } from './errors';
-import { creatorOfDonation, type DonationRow, findDonationRecord } from './queries';
+import { type DonationRow, findDonationRecord } from './queries';
 import { stateOf } from './rules';
 import type { FindDonation, StopLink } from './schema';
 
@@ -31,7 +32,7 @@ export type StoppableDonation = { creator: string; amountMinor: number; currency
 export async function findStoppable(ctx: Ctx, input: StopLink): Promise<StoppableDonation> {
   const { donation, ...subscription } = await findDonationRecord(ctx, readLink(ctx, input));
   const { amountMinor, currency, creatorId } = donation;
-  const { name } = await creatorOfDonation(ctx, creatorId);
+  const { name } = await findCreatorRecord(ctx, creatorId);
   return { creator: name, amountMinor, currency, isRunning: stateOf(donation.every, subscription) !== 'ended' };
 }
 

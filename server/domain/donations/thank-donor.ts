@@ -4,9 +4,10 @@ import { formatMoney } from '../../base/money';
 import { donorsPath, languagePrefix, NOTIFICATIONS_PATH } from '../../base/public-paths';
 import type { TxCtx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
+import { findCreatorRecord } from '../creators/queries';
 import { queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
-import { creatorOfDonation, type DonationRow, lookupSettings } from './queries';
+import { type DonationRow, lookupSettings } from './queries';
 import { shownName } from './rules';
 import { stopLink } from './stop-donation';
 
@@ -15,7 +16,7 @@ type Sent = { url: string } & Record<string, string>;
 /** Emails the donor, with the creator's own text, and with the link that stops a monthly donation. */
 export async function thankDonor(tx: TxCtx, donation: DonationRow, language: Language): Promise<void> {
   const { creatorId, userId, email: to, every } = donation;
-  const creator = await creatorOfDonation(tx, creatorId);
+  const creator = await findCreatorRecord(tx, creatorId);
   const settings = await lookupSettings(tx, creatorId);
   const topic = every ? 'donation_thanks_monthly' : 'donation_thanks';
   const donor = userId === null ? null : await findUser(tx, userId);
@@ -38,7 +39,7 @@ export async function thankDonor(tx: TxCtx, donation: DonationRow, language: Lan
 
 /** Emails the creator, unless they have turned this email off. */
 export async function notifyCreator(tx: TxCtx, donation: DonationRow): Promise<void> {
-  const creator = await creatorOfDonation(tx, donation.creatorId);
+  const creator = await findCreatorRecord(tx, donation.creatorId);
   if (creator.closedAt) return;
   const owner = await findUser(tx, creator.userId);
   const language = owner.language ?? DEFAULT_LANGUAGE;

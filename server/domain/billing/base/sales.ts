@@ -16,7 +16,7 @@ import { recordDonation } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { findUser } from '../../accounts/base/queries';
 import { billingDetailsOf } from '../../accounts/settings/billing-details';
-import { findCreator } from '../../creators/queries';
+import { findCreatorRecord } from '../../creators/queries';
 import { enterFee, enterSale } from '../../payouts/ledger';
 import { hasWaited } from '../../payouts/waiting-shares';
 import { planAt } from '../../plans/plan-periods';
@@ -150,7 +150,7 @@ async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }:
 async function sellerFacts(ctx: Ctx, { account, creatorId }: { account: string | null; creatorId: number }) {
   const { name, address, vatNumber } = ctx.settings.operator;
   if (account === null) return { seller: name, sellerDetails: { address, vatNumber } };
-  const creator = await findCreator(ctx, creatorId);
+  const creator = await findCreatorRecord(ctx, creatorId);
   return { seller: creator.name, sellerDetails: await sellerDetailsOf(ctx, creator.userId) };
 }
 

@@ -16,7 +16,7 @@ import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { createEmailLink } from '../../accounts/base/email-links';
 import { findUser, type UserRow } from '../../accounts/base/queries';
 import { discountOf } from '../../coupons/rules';
-import { findCreator } from '../../creators/queries';
+import { findCreatorRecord } from '../../creators/queries';
 import { queueEmail } from '../../notifications/outbox';
 import { type AccountTopic, accountEmail } from '../../notifications/templates/account-email';
 import { findProductRecord, type ProductRow } from '../../products/queries';
@@ -157,7 +157,7 @@ const nextOf = ({ first, renewal }: Charges) => first ?? renewal;
 
 /** Notifies the creator, unless they have turned this email off. */
 async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale): Promise<void> {
-  const creator = await findCreator(tx, product.creatorId);
+  const creator = await findCreatorRecord(tx, product.creatorId);
   if (creator.closedAt) return;
   const owner = await findUser(tx, creator.userId);
   const language = owner.language ?? DEFAULT_LANGUAGE;

@@ -6,7 +6,7 @@ import { formatMoney } from '../../../base/money';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
-import { findCreator } from '../../creators/queries';
+import { findCreatorRecord } from '../../creators/queries';
 import { enterDispute, enterDisputeFee, enterDisputeWon, enterInquiryClosed } from '../../payouts/ledger';
 import type { SaleRow } from '../base/queries';
 import { type DisputeState, disputeState, isLaterDispute } from '../base/rules';
@@ -108,7 +108,7 @@ async function endPaid(tx: TxCtx, sale: SaleRow): Promise<void> {
 /** Payments for plans belong to Altavoz. */
 async function tellCreator(tx: TxCtx, sale: SaleRow, state: Exclude<DisputeState, 'inquiry'>): Promise<void> {
   if (sale.purpose === 'plan') return;
-  const creator = await findCreator(tx, sale.creatorId);
+  const creator = await findCreatorRecord(tx, sale.creatorId);
   if (creator.closedAt) return;
   const owner = await findUser(tx, creator.userId);
   const amount = formatMoney({ minor: sale.amountMinor, currency: sale.currency }, localeOfUser(owner));

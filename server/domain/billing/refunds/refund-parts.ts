@@ -12,7 +12,7 @@ import { refundEnd } from '../../../queue/catalog';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
-import { findCreator } from '../../creators/queries';
+import { findCreatorRecord } from '../../creators/queries';
 import { queueEmail } from '../../notifications/outbox';
 import type { SubscriptionRow } from '../base/rules';
 
@@ -150,7 +150,7 @@ async function tellPayer(tx: TxCtx, part: RefundPart): Promise<void> {
 }
 
 async function tellOperator(tx: TxCtx, part: RefundPart, { creatorId }: SubscriptionRow): Promise<void> {
-  const { domain } = await findCreator(tx, creatorId);
+  const { domain } = await findCreatorRecord(tx, creatorId);
   const { amountMinor: minor, currency, paymentId: payment } = part;
   const facts = { creator: domain, payment, amount: formatMoney({ minor, currency }, localeOf(DEFAULT_LANGUAGE)) };
   const t = (key: string) => tx.translate(`mail:credit_failed.${key}`, facts, DEFAULT_LANGUAGE);

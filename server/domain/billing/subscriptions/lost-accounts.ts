@@ -7,7 +7,7 @@ import { reviewSubscription } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';
-import { findCreator } from '../../creators/queries';
+import { findCreatorRecord } from '../../creators/queries';
 import { lookupHeldAccount, type SellerAccountRow } from '../../payouts/queries';
 import { markDisconnected } from '../../payouts/seller-account';
 import type { SubscriptionRow } from '../base/rules';
@@ -105,7 +105,7 @@ export async function closeLost(ctx: Ctx): Promise<void> {
 }
 
 async function tellOwner(tx: TxCtx, { creatorId }: SellerAccountRow): Promise<void> {
-  const creator = await findCreator(tx, creatorId);
+  const creator = await findCreatorRecord(tx, creatorId);
   if (creator.closedAt) return;
   const owner = await findUser(tx, creator.userId);
   await queueAccountEmail(tx, owner, { topic: REASON, url: tx.urls.app(SELLER_ACCOUNT_PATH) });

@@ -1,19 +1,26 @@
 import { eq, inArray } from 'drizzle-orm';
+import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
+import { users } from '~/db/schema/accounts';
 import { sales, subscriptions } from '~/db/schema/billing';
+import { creators } from '~/db/schema/creators';
 import { outbox } from '~/db/schema/notifications';
 import { operatorActions } from '~/db/schema/operators';
 import { paymentWarnings } from '~/db/schema/payment-warnings';
 import { warningCommands } from '~/server/admin/warning-commands';
 import { HOURS, later } from '~/server/base/time';
+import { refundWarned } from '~/server/domain/billing/payers/warning-answers';
 import { syncWarning } from '~/server/domain/billing/provider-sync/payment-warnings';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
+import { giveDonation } from '~/server/domain/donations/give-donation';
+import { giveDonation as giveDonationSchema } from '~/server/domain/donations/schema';
 import { endSubscription } from '~/server/queue/catalog';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 
-const { runtime, ctx, make, lucia, paidPodcast, stripe, clock, settle, pass, buy } = await shop();
+const { runtime, ctx, make, ctxOf, lucia, paidPodcast, stripe, clock, settle, pass, visitorCtx, fetch, buy } =
+  await shop();
 const { db } = runtime;
 const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1500 });
 const [REPORTED, REVIEWED, REFUND_FAILS] = ['4000000000005423', '4000000000009235', '4000000000005126'];
@@ -34,6 +41,7 @@ const command = async (name: string, args: string[] = [], options: Record<string
   await settle();
   return printed;
 };
+const warningRefund = (of: typeof ctx, id: string) => refundWarned(of, { operator: { name: 'olga' }, id });
 const listed = async (sale: typeof sales.$inferSelect) =>
   (await command('list')).find(({ receipt }) => receipt === sale.receiptNumber);
 const emails = async () =>
@@ -105,6 +113,73 @@ test('a refund that failed can be made again', async () => {
   await command('refund', ['issfr_failing']);
 
   expect((await stripe.refunds.list({ payment_intent: sale.paymentId })).data).toHaveLength(2);
+});
+
+/** A donation to a creator of its own, whose payment is reported. */
+async function warnedDonation({ email }: { email?: string }) {
+  const ana = await make.creator({ name: 'Ana' });
+  const donor = await make.person({ language: 'es' });
+  await ana.api.creators.update({ acceptsDonations: true, donationText: 'Gracias' });
+  const from = email ? visitorCtx({ now: clock.now }) : ctxOf(donor);
+  const form = { creatorId: ana.creatorId, amount: '5', currency: 'eur', every: 'once', email, name: 'Nuria' };
+  const { url } = await giveDonation(from, giveDonationSchema.parse(form), 'browser');
+  await payByForms(fetch, url, { number: REPORTED! });
+  await settle();
+  const [sale] = await db.select().from(sales).where(eq(sales.creatorId, ana.creatorId));
+  const warning = (await listed(sale!))!;
+  return { ana, donor, sale: sale!, id: String(warning.id) };
+}
+const close = ({ creatorId }: { creatorId: number }) =>
+  db.update(creators).set({ closedAt: clock.now, name: '' }).where(eq(creators.id, creatorId));
+
+test('a donor, with or without an account, reads whose donation was refunded, in their language', async () => {
+  const [guest, known] = [await warnedDonation({ email: 'nuria@mail.example' }), await warnedDonation({})];
+
+  await command('refund', [guest.id]);
+  await command('refund', [known.id]);
+
+  const told = await toldAbout('payment_refunded');
+  const [toGuest] = told.filter(({ to }) => to === 'nuria@mail.example');
+  expect(toGuest!.text).toContain('€5.00 of your donation to Ana was refunded');
+  const [toKnown] = told.filter(({ userId }) => userId === known.donor.id);
+  expect(toKnown!.text).toContain('de tu donación a Ana');
+  expect(toKnown!.text).not.toContain('Donation to');
+});
+
+test('payments to a creator whose page has closed are refunded, and only the payers are told', async () => {
+  const guest = await warnedDonation({ email: 'despues@mail.example' });
+  const owner = await make.creator();
+  const sale = await sold(REPORTED, await make.product(owner, { kind: 'audio_series', priceMinor: 1500 }));
+  const saleId = String((await listed(sale))!.id);
+  await close(guest.ana);
+  await close(owner);
+
+  await command('refund', [guest.id]);
+  await command('refund', [saleId]);
+
+  expect((await listed(guest.sale)) ?? (await listed(sale))).toBeUndefined();
+  const told = await toldAbout('payment_refunded', 'sale_refunded');
+  expect(told.filter(({ userId }) => userId === owner.id || userId === guest.ana.id)).toEqual([]);
+  expect(told.filter(({ userId }) => userId === sale.userId)).toHaveLength(1);
+  const [toGuest] = told.filter(({ to }) => to === 'despues@mail.example');
+  expect(toGuest!.text).toContain(`of your donation to ${guest.ana.domain} was refunded`);
+  expect(toGuest!.text).not.toContain(ctx.urls.creator(guest.ana.domain));
+});
+
+test('the link in the email about a refund is in the buyer’s language, and an erased buyer gets none', async () => {
+  const [sale, erased] = [await sold(REPORTED), await sold(REPORTED)];
+  const [id, erasedId] = [String((await listed(sale))!.id), String((await listed(erased))!.id)];
+  await db.update(users).set({ deletedAt: clock.now }).where(eq(users.id, erased.userId!));
+  await db.update(users).set({ language: null }).where(eq(users.id, sale.userId!));
+
+  await warningRefund({ ...ctx, language: 'es' }, id);
+  await warningRefund(ctx, erasedId);
+
+  const told = await toldAbout('payment_refunded');
+  const [mail] = told.filter(({ userId }) => userId === sale.userId);
+  expect(mail!.language).toBe('en');
+  expect(mail!.text).not.toContain('/es/');
+  expect(told.filter(({ userId }) => userId === erased.userId)).toEqual([]);
 });
 
 test('a review is listed until it is closed at the provider, or kept with a reason', async () => {
