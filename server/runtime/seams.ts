@@ -13,6 +13,7 @@ export type Seam =
   | 'overdue.read'
   | 'dispute.fetched'
   | 'refunds.listed'
+  | 'warning.refunded'
   | 'end-refund.previewed'
   | 'plan-credit.stored'
   | 'gift.found'

@@ -2,11 +2,13 @@ import { and, asc, eq, isNull } from 'drizzle-orm';
 import { refunds, sales, subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { paymentWarnings } from '~/db/schema/payment-warnings';
+import type { Refund } from '../../../adapters/payments/objects';
 import { RECONCILIATION_LIMITS } from '../../../limits/reconciliation';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { type Operator, recordOperation } from '../../operators/record-operation';
 import { saleDisputed, warningNotFound } from '../base/errors';
 import type { SaleRow } from '../base/queries';
+import { isFailed } from '../base/refund-states';
 import { refundOf } from '../base/take-back-payment';
 import { closeWarning } from '../provider-sync/payment-warnings';
 import { syncRefunds } from '../refunds/refunds';
@@ -35,12 +37,8 @@ type Answer = { operator: Operator; id: string };
 export async function refundWarned(ctx: Ctx, { operator, id }: Answer): Promise<void> {
   const sale = await findSale(ctx, id);
   if (sale.disputedAt) throw saleDisputed();
-  const left = { minor: sale.amountMinor - sale.refundedMinor, currency: sale.currency };
-  const request = { amount: left, reason: 'fraudulent', ...refundOf(sale, { warning: id }) } as const;
-  // a refund that failed later needs another key, or the provider repeats its answer
-  const attempt = await ctx.db.$count(refunds, eq(refunds.saleId, sale.id));
-  const key = `warning/${id}/refund/${attempt}`;
-  const refund = left.minor > 0 ? await ctx.ports.payments.refund(sale.paymentId, request, key) : null;
+  const refund = (await giveBack(ctx, sale, id)) ?? (await lookupRefund(ctx, sale, id));
+  await ctx.reach('warning.refunded');
   await transact(ctx, async (tx) => {
     await recordOperation(tx, operator, { action: 'warnings.refunded', target: `warning/${id}`, details: {} });
     await closeWarning(tx, id);
@@ -52,6 +50,22 @@ export async function refundWarned(ctx: Ctx, { operator, id }: Answer): Promise<
     await queueEnds(tx, isRunning, { reason: 'disputed', when: 'now' });
   });
   await syncRefunds(ctx, sale.paymentId);
+}
+
+/** Refunds what is left of the payment; null if nothing is. */
+async function giveBack(ctx: Ctx, sale: SaleRow, id: string): Promise<Refund | null> {
+  const left = { minor: sale.amountMinor - sale.refundedMinor, currency: sale.currency };
+  if (left.minor === 0) return null;
+  const request = { amount: left, reason: 'fraudulent', ...refundOf(sale, { warning: id }) } as const;
+  // a refund that failed later needs another key, or the provider repeats its answer
+  const attempt = await ctx.db.$count(refunds, eq(refunds.saleId, sale.id));
+  return ctx.ports.payments.refund(sale.paymentId, request, `warning/${id}/refund/${attempt}`);
+}
+
+/** The refund of an earlier attempt that ended before it told the buyer and the creator. */
+async function lookupRefund(ctx: Ctx, sale: SaleRow, id: string): Promise<Refund | null> {
+  const listed = await ctx.ports.payments.listRefunds(sale.paymentId);
+  return listed.find(({ reference, status }) => reference.warning === id && !isFailed(status)) ?? null;
 }
 
 /** Keeps the payment. @throws warning.not_found */

@@ -19,7 +19,7 @@ import { endSubscription } from '~/server/queue/catalog';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 
-const { runtime, ctx, make, ctxOf, lucia, paidPodcast, stripe, clock, settle, pass, visitorCtx, fetch, buy } =
+const { runtime, ctx, make, ctxOf, lucia, paidPodcast, stripe, clock, settle, pass, pauseAt, visitorCtx, fetch, buy } =
   await shop();
 const { db } = runtime;
 const series = await make.product(lucia, { kind: 'audio_series', name: 'Serie de pago', priceMinor: 1500 });
@@ -113,6 +113,24 @@ test('a refund that failed can be made again', async () => {
   await command('refund', ['issfr_failing']);
 
   expect((await stripe.refunds.list({ payment_intent: sale.paymentId })).data).toHaveLength(2);
+});
+
+test('a killed answer whose refund has arrived tells the buyer and the creator when it is repeated, once', async () => {
+  const sale = await sold(REPORTED);
+  const id = String((await listed(sale))!.id);
+  const pause = pauseAt('warning.refunded');
+  const killed = command('refund', [id]);
+  await pause.reachedBy(killed);
+  await settle();
+  const about = async () => (await toldAbout('payment_refunded', 'sale_refunded')).map(({ text }) => text);
+  const before = await about();
+
+  await command('refund', [id]);
+  expect((await about()).length).toBe(before.length + 2);
+
+  pause.goOn();
+  await killed;
+  expect((await about()).length).toBe(before.length + 2);
 });
 
 /** A donation to a creator of its own, whose payment is reported. */
