@@ -45,10 +45,10 @@ export const DISCOVER_LIMITS = {
  * What `/` and Discover show of what listeners play: `trending` shows by their plays within `trendingFor`, among the
  * `candidates` that are most popular, and chips of `categories`.
  */
+export const POPULAR_LIMITS = { trending: 4, trendingFor: DAYS(7), candidates: 100, categories: 8 } as const;
+
 /** Shows that operators recommend: `listed` at most, of which visitors see the first ones. */
 export const FEATURED_LIMITS = { shown: 4, listed: 40, positions: 99 } as const;
-
-export const POPULAR_LIMITS = { trending: 4, trendingFor: DAYS(7), candidates: 100, categories: 8 } as const;
 
 /** A link verifies the address in the feed. `perAccount`: emails in a day, to any addresses. */
 export const FEED_OWNER_LIMITS = { linkLifetime: DAYS(2), perAccount: 10, window: DAYS(1) } as const;

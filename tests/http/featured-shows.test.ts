@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { featuredShows } from '~/db/schema/featured-shows';
 import { operatorActions, operators } from '~/db/schema/operators';
 import { products } from '~/db/schema/products';
 import { DAYS, later } from '~/server/base/time';
 import { listenForChanges } from '~/server/http/caches/changes';
+import { FEATURED_LIMITS } from '~/server/limits/products';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 import { protect } from '../support/second-factors';
@@ -89,7 +91,28 @@ test('a change makes the cached pages of every process stale', async () => {
   await changes.close();
 });
 
+test('recommendations that have ended make room, and a full list refuses another one', async () => {
+  await feature(hums.id, 1);
+  const many = await Promise.all(Array.from({ length: FEATURED_LIMITS.listed }, (_, n) => publicShow(`Show ${n}`)));
+  const other = { position: 2, featuredAt: clock.now, featuredBy: 'olga' };
+  const ended = { ...other, position: 1, until: later(clock.now, -DAYS(1)) };
+  await db.delete(featuredShows);
+  await db.insert(featuredShows).values(many.map(({ id }) => ({ ...ended, productId: id })));
+  expect((await feature(hums.id, 3)).status).toBe(302);
+  const left = await db.select().from(featuredShows).orderBy(featuredShows.productId);
+  expect(left.map(({ productId }) => productId)).toEqual([hums.id]);
+
+  await db.insert(featuredShows).values(many.slice(1).map(({ id }) => ({ ...other, productId: id })));
+  const { status, html } = await feature(tides.id, 1);
+
+  expect(status).toBe(409);
+  expect(html).toContain('The list of featured shows is full.');
+  expect((await feature(hums.id, 4)).status).toBe(302);
+  await db.delete(featuredShows);
+});
+
 test('a recommendation ends by itself', async () => {
+  await feature(hums.id, 2);
   const until = later(clock.now, DAYS(2)).toISOString().slice(0, 16);
   expect((await feature(tides.id, 1, '2020-01-01T00:00')).status).toBe(400);
   expect((await feature(tides.id, 1, until)).status).toBe(302);

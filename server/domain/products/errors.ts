@@ -20,6 +20,7 @@ export const refundingSubscribers = defineError('product.refunding_subscribers',
 /** Operators feature shows that all visitors may see, and that are not explicit. */
 export const notForEveryone = defineError('product.not_for_everyone', 'conflict', { field: 'id' });
 export const notFeatured = defineError('product.not_featured', 'not_found');
+export const tooManyFeatured = defineError('product.too_many_featured', 'conflict');
 export const featuredUntilPast = defineError('product.featured_until_past', 'invalid', { field: 'until' });
 export const becomingFree = defineError('product.becoming_free', 'invalid', { field: 'price' });
 

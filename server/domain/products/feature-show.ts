@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, or } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lte, ne, or } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { featuredShows } from '~/db/schema/featured-shows';
 import { products } from '~/db/schema/products';
@@ -6,7 +6,7 @@ import { FEATURED_LIMITS } from '../../limits/products';
 import { whereDiscoverable } from '../../policy/visibility';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/record-operation';
-import { featuredUntilPast, notFeatured, notForEveryone } from './errors';
+import { featuredUntilPast, notFeatured, notForEveryone, tooManyFeatured } from './errors';
 import { listRowsById, type ProductRecord } from './queries';
 
 type By = { operator: Operator };
@@ -15,13 +15,19 @@ export type Featuring = { id: number; position: number; until: Date | null };
 
 /**
  * Recommends a show on the home page and on Discover, or changes its place and its end.
- * @throws product.not_for_everyone unless all visitors may see the show, product.featured_until_past
+ * Recommendations that have ended make room for others.
+ * @throws product.not_for_everyone unless all visitors may see the show, product.featured_until_past,
+ * product.too_many_featured
  */
 export async function featureShow(ctx: Ctx, { operator, id, position, until }: Featuring & By): Promise<void> {
   if (until && until <= ctx.now()) throw featuredUntilPast();
   await transact(ctx, async (tx) => {
     const isShown = and(eq(products.id, id), eq(products.explicit, false), whereDiscoverable());
     if ((await tx.db.$count(products, isShown)) === 0) throw notForEveryone();
+    await tx.db.delete(featuredShows).where(lte(featuredShows.until, tx.now()));
+    const others = await tx.db.$count(featuredShows, ne(featuredShows.productId, id));
+    // one that operators can't see in their list can't be removed
+    if (others >= FEATURED_LIMITS.listed) throw tooManyFeatured();
     const set = { position, until, featuredAt: tx.now(), featuredBy: operator.name };
     await tx.db
       .insert(featuredShows)
