@@ -8,6 +8,7 @@ import { feedRedirects } from '~/db/schema/moving';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { activity, members } from '~/db/schema/team';
+import { PRODUCT_LIMITS } from '../../limits/products';
 import { EPISODE_FLAGS } from '../episodes/rules';
 import {
   type ExportedTable,
@@ -88,6 +89,7 @@ export const CONTENT_TABLES: ExportedTable[] = [
     refs: { creator_id: 'creators' },
     keys: ['cover_key'],
     urls: words('funding_url spotify_show_url listings'),
+    lists: { benefits: { items: PRODUCT_LIMITS.benefits, length: PRODUCT_LIMITS.benefitLength } },
     slugs: ['slug'],
     leftOut: TAKE_DOWN,
   },

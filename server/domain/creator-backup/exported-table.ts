@@ -26,6 +26,8 @@ export type ExportedTable = {
   urls?: string[];
   colors?: string[];
   slugs?: string[];
+  /** Lists of texts, with the form's limits. */
+  lists?: Record<string, { items: number; length: number }>;
   /** Backups that were made before the table was added lack its file. */
   isLater?: boolean;
   /** Another creator may have an equal row: then the import skips the row of the backup. */

@@ -10,6 +10,7 @@ import { countImported, isEntityTaken } from '../billing/base/receipt-numbers';
 import { isDomainFree } from '../creators/queries';
 import { domainFault } from '../creators/rules';
 import { assertDiskSpace } from '../media/uploads';
+import { dataFile } from './backup-contents';
 import { badBackup, creatorHere, domainTaken, ownerHasPage, ownerUnverified, unsafeValue } from './errors';
 import type { ExportedTable } from './exported-table';
 import { OWNER } from './exported-table';
@@ -180,8 +181,12 @@ async function writeTable(tx: TxCtx, backup: OpenCreatorBackup, writing: Writing
  */
 async function insertRows(tx: TxCtx, exported: ExportedTable, rows: ImportedRow[]): Promise<void> {
   const table = sql.identifier(getTableName(exported.table));
+  const names = Object.keys(rows[0]!);
+  // values of columns that the first row lacks would be lost
+  if (rows.some((row) => Object.keys(row).length !== names.length || names.some((column) => !(column in row))))
+    throw badBackup({ reason: `the rows of ${dataFile(exported.name)} have different columns` });
   const columns = sql.join(
-    Object.keys(rows[0]!).map((column) => sql.identifier(column)),
+    names.map((column) => sql.identifier(column)),
     sql`, `,
   );
   const conflict = isPerson(exported) ? sql`on conflict (id) do nothing` : sql`on conflict do nothing`;

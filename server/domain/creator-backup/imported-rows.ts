@@ -8,7 +8,7 @@ import { dataFile } from './backup-contents';
 import { badBackup, damagedEntry, unsafeValue } from './errors';
 import { type ExportedTable, PEOPLE } from './exported-table';
 import { type OpenCreatorBackup, parseJson } from './open-backup';
-import { type IdMap, isColor, isScript, mapTexts, newKey } from './rules';
+import { type IdMap, isColor, isList, isScript, mapTexts, newKey } from './rules';
 import { EXPORTED_TABLES } from './tables';
 
 export type ImportedRow = Record<string, unknown>;
@@ -91,13 +91,14 @@ function newKeys(value: unknown, ids: IdMap, place: Place): unknown {
 }
 
 /** Checks the values that forms check and the database does not. @throws archive.unsafe_value */
-function assertValues({ name, urls = [], colors = [], slugs = [] }: ExportedTable, row: ImportedRow): void {
+function assertValues({ name, urls = [], colors = [], slugs = [], lists = {} }: ExportedTable, row: ImportedRow): void {
   const refuseColumn = (column: string): never => {
     throw unsafeValue({ name: dataFile(name), column });
   };
   for (const column of urls) mapTexts(row[column], (text) => (isScript(text) ? refuseColumn(column) : text));
   for (const column of colors) if (row[column] != null && !isColor(String(row[column]))) refuseColumn(column);
   for (const column of slugs) if (row[column] !== undefined && !isSlug(String(row[column]))) refuseColumn(column);
+  for (const [column, most] of Object.entries(lists)) if (!isList(row[column] ?? [], most)) refuseColumn(column);
 }
 
 /** Required columns that backups do not contain. The creator's people have no password here, and may never set one. */

@@ -41,4 +41,9 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 
 /** Whether a link runs a script in some browsers. */
 export const isScript = (url: string) => /^[\s\0-\x20]*(?:javascript|data|vbscript)\s*:/i.test(url);
+/** Whether a value is a list of texts within a form's limits. */
+export const isList = (value: unknown, { items, length }: { items: number; length: number }) =>
+  Array.isArray(value) &&
+  value.length <= items &&
+  value.every((text) => typeof text === 'string' && text.length <= length);
 export const isColor = (text: string) => /^#[0-9a-f]{6}$/i.test(text);

@@ -277,5 +277,9 @@ test('values that no form accepts are refused, or cleaned', async () => {
   await expect(rowOf('episode_chapters', { episode_id: 1, chapters: [{ imageKey: 'exports/a' }] })).toFailWith(
     'archive.unsafe_value',
   );
+  const show = { creator_id: 1, slug: 'hi' };
+  for (const benefits of [Array.from({ length: 6 }, () => 'x'), ['x'.repeat(81)], [1], 'x'])
+    await expect(rowOf('products', { ...show, benefits })).toFailWith('archive.unsafe_value');
+  expect((await rowOf('products', { ...show, benefits: ['x'] })).benefits).toEqual(['x']);
   expect(dataFile('episodes')).toBe('data/episodes.json');
 });

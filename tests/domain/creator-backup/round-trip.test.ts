@@ -73,21 +73,36 @@ test('an archive recreates the creator in an empty installation: no difference i
   expect(await second.runtime.db.select().from(creditNoteCounters).limit(1)).toMatchObject([{ legalEntity, last }]);
 });
 
-test('an archive that is older than a column is imported with the default of the column', async () => {
-  const third = await testRuntime();
-  const content = (name: string) => (name === 'data/products.json' ? withoutBenefits() : archive.content(name));
-  async function* withoutBenefits() {
-    const text = (await buffer(Readable.from(archive.content('data/products.json')))).toString();
-    const older = text.replace(/"benefits":\[.*?\],?/g, '');
-    expect(older).not.toBe(text);
+/** The archive without the benefits of its first shows. */
+async function archiveWithout(shows: number) {
+  const file = 'data/products.json';
+  const text = (await buffer(Readable.from(archive.content(file)))).toString();
+  let left = shows;
+  const older = text.replace(/"benefits":\[.*?\],?/g, (benefits) => (left-- > 0 ? '' : benefits));
+  expect(older).not.toBe(text);
+  async function* changed() {
     yield Buffer.from(older);
   }
+  return { ...archive, content: (name: string) => (name === file ? changed() : archive.content(name)) };
+}
 
-  await importCreatorBackup(systemCtx(third.runtime, 'operator'), { ...archive, content }, {});
+test('an archive that is older than a column is imported with the default of the column', async () => {
+  const third = await testRuntime();
+
+  await importCreatorBackup(systemCtx(third.runtime, 'operator'), await archiveWithout(Number.POSITIVE_INFINITY));
 
   const rows = await third.runtime.db.select({ benefits: products.benefits }).from(products).orderBy(products.id);
   expect(rows).toHaveLength(await runtime.db.$count(products, eq(products.creatorId, lucia.creatorId)));
   expect(new Set(rows.map(({ benefits }) => benefits.length))).toEqual(new Set([0]));
+});
+
+test('an archive in which one row lacks a column is refused, because the values of the others would be lost', async () => {
+  const third = await testRuntime();
+
+  const importing = importCreatorBackup(systemCtx(third.runtime, 'operator'), await archiveWithout(1));
+
+  await expect(importing).toFailWith('archive.bad');
+  expect(await third.runtime.db.$count(products)).toBe(0);
 });
 
 test('importing it again writes nothing', async () => {
