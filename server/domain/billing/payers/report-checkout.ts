@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { coupons } from '~/db/schema/coupons';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
-import { formatDate, localeOf } from '../../../base/formats';
+import { formatDate, type Locale, localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import {
   feedLinksPath,
@@ -36,9 +36,10 @@ export async function reportCheckout(ctx: Ctx, { checkoutId }: { checkoutId: str
   const sale: Sale = { row, buyer, product };
   await transact(ctx, async (tx) => {
     if (row.refusedFor) return queueRefusal(tx, sale);
+    const charges = await chargesOfSale(tx, row);
     if (row.purpose === 'gift') await queueGiftEmails(tx, sale, await footerLink(tx, sale));
-    else await queueConfirmation(tx, sale);
-    await notifyCreator(tx, sale);
+    else await queueConfirmation(tx, sale, charges);
+    await notifyCreator(tx, sale, charges);
   });
 }
 
@@ -88,9 +89,8 @@ async function queueRefusal(tx: TxCtx, { row, buyer, product }: Sale): Promise<v
 /**
  * Includes the creator's welcome message and, for an account that the payment has created, the link to set a password.
  */
-async function queueConfirmation(tx: TxCtx, { row, buyer, product }: Sale): Promise<void> {
+async function queueConfirmation(tx: TxCtx, { row, buyer, product }: Sale, charges: Charges): Promise<void> {
   const { language } = row;
-  const charges = await chargesOfSale(tx, row);
   const topic = charges.renewal === null ? 'bought_show' : charges.first ? 'started_trial' : 'subscribed_show';
   const facts: Facts = {
     ...amountsOf(charges, row, buyer),
@@ -156,18 +156,17 @@ function amountsOf(charges: Charges, { terms, language }: CheckoutRow, { country
 const nextOf = ({ first, renewal }: Charges) => first ?? renewal;
 
 /** Notifies the creator, unless they have turned this email off. */
-async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale): Promise<void> {
+async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale, charges: Charges): Promise<void> {
   const creator = await findCreatorRecord(tx, product.creatorId);
   if (creator.closedAt) return;
   const owner = await findUser(tx, creator.userId);
   const language = owner.language ?? DEFAULT_LANGUAGE;
   const t = textsOf(tx, language);
   const page = (path: string) => tx.urls.app(languagePrefix(language) + path);
-  const { todayMinor } = await chargesOfSale(tx, row);
-  const amount = formatMoney({ minor: todayMinor, currency: row.terms.currency }, localeOf(language, owner.country));
   const facts = { name: owner.name, buyer: buyer.name, show: product.name, url: page('/dashboard') };
-  const price = t(`mail:purchase.${row.purpose === 'gift' ? 'gift' : (row.terms.every ?? 'once')}`, { amount });
-  const { subject, content } = accountEmail(t, todayMinor > 0 ? 'new_buyer' : 'new_listener', { ...facts, price });
+  const price = priceOf(t, charges, { row, locale: localeOf(language, owner.country) });
+  const topic = charges.todayMinor > 0 ? 'new_buyer' : 'new_listener';
+  const { subject, content } = accountEmail(t, topic, { ...facts, price });
   await queueEmail(tx, {
     id: emailId(row, 'new_buyer'),
     to: owner.email,
@@ -179,5 +178,19 @@ async function notifyCreator(tx: TxCtx, { row, buyer, product }: Sale): Promise<
   });
 }
 
-const textsOf = (tx: TxCtx, language: Language) => (key: string, params?: Record<string, string | number>) =>
-  tx.translate(key, params, language);
+type Translate = (key: string, params?: Record<string, string | number>) => string;
+
+/** The price that the buyer pays, and the one that follows when a coupon has ended. */
+function priceOf(t: Translate, charges: Charges, { row, locale }: { row: CheckoutRow; locale: Locale }): string {
+  const { purpose, terms } = row;
+  const money = (minor: number) => formatMoney({ minor, currency: terms.currency }, locale);
+  const amount = money(charges.todayMinor);
+  const rise = priceRise(charges);
+  if (terms.every && rise) return t(`mail:purchase.then_${terms.every}`, { amount, regular: money(rise.minor) });
+  return t(`mail:purchase.${purpose === 'gift' ? 'gift' : (terms.every ?? 'once')}`, { amount });
+}
+
+const textsOf =
+  (tx: TxCtx, language: Language): Translate =>
+  (key, params) =>
+    tx.translate(key, params, language);

@@ -291,7 +291,7 @@ test('the email that verifies a guest’s address says why it was sent', async (
   expect(mail!.text).toContain('used this address on Altavoz to buy');
 });
 
-test('the email to the creator has the amount that was paid today, or says that nothing was charged', async () => {
+test('the email to the creator has the amount of today and the one that follows, or says that nothing was charged', async () => {
   const sent = await emails();
   const coupon = { discountType: 'flat', discount: '1.50', duration: 'once', productId: paidPodcast.id } as const;
   await lucia.api.coupons.create({ ...coupon, couponCode: 'PRIMERO' });
@@ -303,7 +303,7 @@ test('the email to the creator has the amount that was paid today, or says that 
   const toCreator = (await sent()).filter(({ topic }) => topic === 'new_buyer').map(({ text }) => text);
   expect(toCreator).toHaveLength(2);
   expect(toCreator.filter((text) => text.includes('Nothing was charged today'))).toHaveLength(1);
-  expect(toCreator.filter((text) => text.includes('€3.50'))).toHaveLength(1);
+  expect(toCreator.filter((text) => text.includes('(€3.50 today, then €5.00 a month)'))).toHaveLength(1);
 });
 
 test('a second payment, and a second trial of the same address, are explained', async () => {
