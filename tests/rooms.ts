@@ -73,6 +73,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   'accounts/personal-data': [
     'zipped-files',
+    'buyer-notes',
     'data-contents',
     'donations',
     'messages',

@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { accountExports, users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
+import { buyerNotes } from '~/db/schema/buyers';
 import { checkouts } from '~/db/schema/checkouts';
 import { announcements } from '~/db/schema/episode-parts';
 import { gifts } from '~/db/schema/gifts';
@@ -70,6 +71,8 @@ test('the archive has everything held about a creator, and no secrets', async ()
     { ...contact, email: 'fan@mail.example' },
     { ...contact, email: creator.email },
   ]);
+  const fan = await make.person();
+  await db.insert(buyerNotes).values({ creatorId: creator.creatorId, userId: fan.id, text: 'Met at the fair' });
   await sendMessage(ctxOf(creator), { name: 'L', email: creator.email, subject: 'Question', text: 'T' });
 
   const response = await read(await exported(creator));
@@ -81,7 +84,7 @@ test('the archive has everything held about a creator, and no secrets', async ()
   const audio = `${folder}/${episode.id}-${episode.slug}.mp3`;
   const names = ['README.txt', 'account.json', 'emails.json', 'contact-messages.json', 'reports.json', 'uploads.json'];
   const paid = ['donations.json', 'receipts.json', 'access.json', 'gifts.json'];
-  const elsewhere = ['teams.json', 'activity.json', 'newsletters.json', ...paid];
+  const elsewhere = ['teams.json', 'activity.json', 'newsletters.json', 'notes-about-you.json', ...paid];
   expect([...files.keys()]).toEqual([
     ...names,
     ...elsewhere,
@@ -97,6 +100,10 @@ test('the archive has everything held about a creator, and no secrets', async ()
   expect(JSON.parse(text('contact-messages.json'))).toMatchObject([{ subject: 'Question' }]);
   expect(JSON.parse(text('contacts.json'))).toMatchObject([{ email: 'fan@mail.example' }, { email: creator.email }]);
   expect(JSON.parse(text('newsletters.json'))).toMatchObject([{ creator: 'Lucía', status: 'active' }]);
+  const note = { text: 'Met at the fair' };
+  expect(JSON.parse(text('notes-about-people.json'))).toMatchObject([{ ...note, userId: fan.id }]);
+  const own = unzip(Buffer.from(await (await read(await exported(fan))).arrayBuffer()));
+  expect(JSON.parse(String(own.get('notes-about-you.json')))).toMatchObject([{ ...note, creator: 'Lucía' }]);
   expect(text('README.txt')).toContain('everything that we hold about Lucía');
   const [stored] = await storage.list(`audio/${creator.creatorId}/`, 1);
   expect(files.get(audio)).toEqual(await buffer(await storage.read(stored!.key)));
