@@ -1,8 +1,8 @@
-import { and, eq, inArray, or } from 'drizzle-orm';
+import { and, eq, inArray, ne, or } from 'drizzle-orm';
 import { buyerNotes } from '~/db/schema/buyers';
 import { creators } from '~/db/schema/creators';
 import { authorize } from '../../../policy/authorize';
-import { type Ctx, transact } from '../../../runtime/ctx';
+import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { findProductRecord } from '../../products/queries';
 import { recordActivity } from '../../team/activity';
 import { buyerNotFound } from '../base/errors';
@@ -15,21 +15,30 @@ import { lookupBuyer } from './buyer-list';
  */
 export async function noteBuyer(ctx: Ctx, { id, kind, userId, note }: NoteBuyer): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
+  // whoever may read the notes may write them: they are the team's memory, and change nothing for the buyer
   const show = authorize(ctx, 'product.readBuyers', product);
   if (!(await lookupBuyer(ctx, show, userId))) throw buyerNotFound();
   const { creatorId, name } = show;
   await transact(ctx, async (tx) => {
-    if (note === '') await tx.db.delete(buyerNotes).where(isAbout({ creatorId, userId }));
-    else
-      await tx.db
-        .insert(buyerNotes)
-        .values({ creatorId, userId, text: note })
-        .onConflictDoUpdate({
-          target: [buyerNotes.creatorId, buyerNotes.userId],
-          set: { text: note, updatedAt: tx.now() },
-        });
+    if (!(await writeNote(tx, { creatorId, userId, text: note }))) return;
     await recordActivity(tx, { creatorId, action: 'buyer.noted', subjectId: userId, params: { name } });
   });
+}
+
+/** Whether the note has changed. An empty text deletes it. */
+async function writeNote({ db, now }: TxCtx, { text, ...about }: About & { text: string }): Promise<boolean> {
+  const { creatorId, userId } = buyerNotes;
+  if (text === '') return (await db.delete(buyerNotes).where(isAbout(about)).returning({ userId })).length > 0;
+  const written = await db
+    .insert(buyerNotes)
+    .values({ ...about, text })
+    .onConflictDoUpdate({
+      target: [creatorId, userId],
+      set: { text, updatedAt: now() },
+      setWhere: ne(buyerNotes.text, text),
+    })
+    .returning({ userId });
+  return written.length > 0;
 }
 
 /** The note about a person; empty without one. Callers check the role. */

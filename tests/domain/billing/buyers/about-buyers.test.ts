@@ -1,6 +1,8 @@
+import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { buyerNotes } from '~/db/schema/buyers';
 import { listeningDays } from '~/db/schema/listening';
+import { activity } from '~/db/schema/team';
 import { DAYS, earlier, utcDay } from '~/server/base/time';
 import { eraseBuyerNotes } from '~/server/domain/billing/buyers/note-buyer';
 import { refundSplit } from '~/server/domain/payouts/rules';
@@ -21,9 +23,14 @@ test('a note about a person is kept for all shows of the creator, and an empty o
   expect(await noted()).toBe('Met at the fair');
   await buyers.note({ ...ref, userId, note: 'Writes letters' });
   expect(await noted()).toBe('Writes letters');
+  await buyers.note({ ...ref, userId, note: 'Writes letters' });
+  await buyers.note({ ...ref, userId, note: '' });
   await buyers.note({ ...ref, userId, note: '' });
 
   expect(await db.$count(buyerNotes)).toBe(0);
+  // the log has what has changed
+  const isNoted = and(eq(activity.action, 'buyer.noted'), eq(activity.subjectId, userId));
+  expect(await db.$count(activity, isNoted)).toBe(3);
 });
 
 test('notes are about the buyers of one’s own shows only', async () => {
