@@ -126,13 +126,15 @@ function vatOf(sale: SaleRow): Receipt['vat'] {
 
 /**
  * The seller at the time of payment; old payments did not store it, so they have the operator's current details. A
- * creator who has sold before we knew an address has the present one.
+ * creator who has sold before we knew an address has the present one, and keeps the VAT number of the sale.
  */
 async function sellerOf(ctx: Ctx, sale: SaleRow, ownerId: number): Promise<Receipt['seller']> {
   const { seller: name, sellerDetails, sellerAccount } = sale;
   const { address, email, vatNumber } = ctx.settings.operator;
   if (sellerAccount === null) return { name, email, ...(sellerDetails ?? { address, vatNumber }) };
-  return { name, email, ...(sellerDetails?.address ? sellerDetails : await sellerDetailsOf(ctx, ownerId)) };
+  if (sellerDetails?.address) return { name, email, ...sellerDetails };
+  const present = await sellerDetailsOf(ctx, ownerId);
+  return { name, email, ...present, vatNumber: sellerDetails?.vatNumber ?? present.vatNumber };
 }
 
 /** Excludes failed refunds, whose money came back. */
