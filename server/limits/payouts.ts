@@ -11,7 +11,6 @@ export const PAYOUT_LIMITS = {
   pending: DAYS(7),
   pendingShown: 31,
   listed: 12,
-  knownAddresses: 100,
   accountsAtOnce: 200,
 } as const;
 

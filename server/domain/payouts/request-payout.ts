@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { type PayoutStatus, payouts } from '~/db/schema/payouts';
 import { type Currency, toDecimal } from '../../base/money';
@@ -43,7 +43,8 @@ export async function payoutOverview(ctx: Ctx): Promise<MoneyOverview> {
   const creator = authorize(ctx, 'creator.readPayouts', await findCreator(ctx, currentCreator(ctx).id));
   const { details, currency } = await ownerOf(ctx, creator);
   const { balances, requested } = await moneyOf(ctx, creator.id, currency);
-  const known = await knownDestinations(ctx, creator.id);
+  const destinations = balances.flatMap((each) => destinationOf(details, each.currency)?.destination ?? []);
+  const known = await knownDestinations(ctx, { creatorId: creator.id, destinations });
   const expectedOn = new Date(`${expectedDay(utcDay(ctx.now()))}T00:00:00Z`);
   return {
     balances: balances.map((balance) => {
@@ -84,13 +85,20 @@ function problemOf({ balances, requested, details }: Money, currency: Currency) 
   });
 }
 
-/** The addresses to which payouts went. Each was proven before its first one. */
-async function knownDestinations({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<Set<string>> {
+/**
+ * Those of the addresses that had a payout which was not taken back. A browser's session has given a proof of identity
+ * before the first one; a session of the API began with the password.
+ */
+async function knownDestinations(
+  { db }: Pick<Ctx, 'db'>,
+  { creatorId, destinations }: { creatorId: number; destinations: string[] },
+): Promise<Set<string>> {
   const rows = await db
     .selectDistinct({ destination: payouts.destination })
     .from(payouts)
-    .where(and(eq(payouts.creatorId, creatorId), ne(payouts.status, 'reversed')))
-    .limit(PAYOUT_LIMITS.knownAddresses);
+    .where(
+      and(eq(payouts.creatorId, creatorId), inArray(payouts.destination, destinations), ne(payouts.status, 'reversed')),
+    );
   return new Set(rows.map(({ destination }) => destination));
 }
 
@@ -102,7 +110,9 @@ async function knownDestinations({ db }: Pick<Ctx, 'db'>, creatorId: number): Pr
 export function requestFromSession(ctx: Ctx, input: RequestFromSession): Promise<RequestedPayout> {
   const { currentPassword, ...request } = input;
   return requestPayout(ctx, request, async ({ creatorId, destination }) => {
-    const isKnown = !(await isBrowserSession(ctx)) || (await knownDestinations(ctx, creatorId)).has(destination);
+    const isKnown =
+      !(await isBrowserSession(ctx)) ||
+      (await knownDestinations(ctx, { creatorId, destinations: [destination] })).size > 0;
     if (isKnown) await requireSecondFactor(ctx, request);
     else await requireProof(ctx, { code: request.code, currentPassword });
   });
