@@ -80,10 +80,13 @@ type Given = { creatorId: number; checkout: string };
  */
 async function lookupGiven(ctx: Ctx, given: Given): Promise<GivenDonation | null> {
   const opened = await lookupDonationCheckout(ctx, given);
-  if (opened?.status === 'open' && opened.providerId) await syncQuietly(ctx, opened.providerId);
+  if (opened?.status === 'open' && opened.providerId) {
+    const page = opened.providerId;
+    await tryQuietly(ctx, () => syncCheckout(ctx, page));
+  }
   const row = opened?.status === 'open' ? await lookupDonationCheckout(ctx, given) : opened;
   if (!row || row.status === 'closed') return null;
-  if (row.status === 'settled') await recordOnce(ctx, given);
+  if (row.status === 'settled') await tryQuietly(ctx, () => recordOnce(ctx, given));
   const { priceMinor, currency, every } = row.terms;
   return { amountMinor: priceMinor, currency, every: every ? 'month' : null, isPaid: row.status === 'settled' };
 }
@@ -101,13 +104,13 @@ async function recordOnce(ctx: Ctx, { checkout: checkoutId }: Given): Promise<vo
   if (!isRecorded) await recordDonation(ctx, { checkoutId });
 }
 
-/** Errors are ignored, because the webhook will follow. */
-async function syncQuietly(ctx: Ctx, page: string): Promise<void> {
+/** Errors are ignored, because the webhook and the job will follow. */
+async function tryQuietly(ctx: Ctx, work: () => Promise<unknown>): Promise<void> {
   try {
-    await syncCheckout(ctx, page);
+    await work();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    ctx.log.info({ err: error }, 'donation not synced yet');
+    ctx.log.info({ err: error }, 'donation not recorded yet');
   }
 }
 
