@@ -72,3 +72,7 @@ export function numberFormat(locale: Locale, options: NumberOptions = {}): Intl.
   numberFormats.set(key, format);
   return format;
 }
+
+/** The country's name. @param code ISO 3166-1 alpha-2; returned if it has no name */
+export const countryName = (code: string, language: Language): string =>
+  new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code;

@@ -1,7 +1,7 @@
 import type { VatBasis } from '~/db/schema/billing';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
-import { formatDate, formatNumber, type Locale } from '~/server/base/formats';
+import { countryName, formatDate, formatNumber, type Locale } from '~/server/base/formats';
 import { type Currency, formatMoney } from '~/server/base/money';
 import { cardName } from './card-name';
 
@@ -102,7 +102,7 @@ const isCharged = (basis: VatBasis | null) => basis === 'charged' || basis === '
 
 export function partyLines({ name, street, postalCode, city, country, taxNumber }: Party, language: Language) {
   const place = [postalCode, city].filter(Boolean).join(' ');
-  const land = country && new Intl.DisplayNames([language], { type: 'region' }).of(country);
+  const land = country && countryName(country, language);
   return [name, street, place, land ?? null, taxNumber];
 }
 
@@ -175,7 +175,7 @@ export function vatLines(
   const { minor, basisPoints, country, basis } = vat;
   if (!isCharged(basis) || !country) return [];
   const rate = formatNumber(basisPoints / 10_000, locale, { style: 'percent', maximumFractionDigits: 1 });
-  const place = new Intl.DisplayNames([language], { type: 'region' }).of(country) ?? country;
+  const place = countryName(country, language);
   return [
     { label: t('receipt.net'), minor: amountMinor - minor },
     { label: t('receipt.vat', { rate, country: place }), minor },

@@ -10,6 +10,7 @@ import {
 import { paymentCards } from '~/db/schema/checkouts';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import type { Invoice, Payment } from '../../../adapters/payments/objects';
+import { countryName } from '../../../base/formats';
 import { inOurs } from '../../../base/money';
 import { PLANS } from '../../../limits/plans';
 import { recordDonation } from '../../../queue/catalog';
@@ -159,7 +160,7 @@ export async function sellerDetailsOf(ctx: Ctx, userId: number): Promise<SellerD
   const { country, language } = await findUser(ctx, userId);
   const { billingName, street, postalCode, city, taxNumber } = await billingDetailsOf(ctx, userId);
   const place = [postalCode, city].filter(Boolean).join(' ');
-  const land = country && new Intl.DisplayNames([language ?? DEFAULT_LANGUAGE], { type: 'region' }).of(country);
+  const land = country && countryName(country, language ?? DEFAULT_LANGUAGE);
   const lines = [billingName, street, place].filter(Boolean);
   return { address: lines.length > 0 ? [...lines, ...(land ? [land] : [])].join('\n') : null, vatNumber: taxNumber };
 }
