@@ -41,7 +41,10 @@ const PRODUCT = {
   takenDownAt: products.takenDownAt,
   retiredAt: products.retiredAt,
 };
-const CREATOR = { id: creators.id, name: creators.name, domain: creators.domain };
+const CREATOR = {
+  ...{ id: creators.id, name: creators.name, domain: creators.domain },
+  ...{ buttonColor: creators.buttonColor, textColor: creators.textColor },
+};
 
 /** An episode with what its views and the visibility rules need, for one actor. */
 export type EpisodeRecord = {

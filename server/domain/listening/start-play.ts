@@ -1,5 +1,3 @@
-import { eq } from 'drizzle-orm';
-import { creators } from '~/db/schema/creators';
 import { chaptersPath, waveformOverviewPath } from '../../base/public-paths';
 import type { Ctx } from '../../runtime/ctx';
 import { type PageBrand, pageBrandOf } from '../creators/rules';
@@ -31,11 +29,10 @@ export type StartedEpisode = {
 export async function startPlaying(ctx: Ctx, input: StartPlaying): Promise<StartedEpisode> {
   const found = await findPlayable(ctx, input);
   const { id } = found.episode;
-  const [position, sound, transcript, brand] = await Promise.all([
+  const [position, sound, transcript] = await Promise.all([
     lookupPosition(ctx, id),
     lookupSoundFiles(ctx, id),
     transcriptPathFor(ctx, found),
-    lookupBrand(ctx, found.creator.id),
   ]);
   return {
     episode: toPlayerEpisode(ctx, found),
@@ -45,12 +42,6 @@ export async function startPlaying(ctx: Ctx, input: StartPlaying): Promise<Start
     peaks: sound?.peaksKey ? waveformOverviewPath(id) : null,
     chapters: sound?.chapters.length ? chaptersPath(id) : null,
     transcript,
-    brand,
+    brand: pageBrandOf(found.creator),
   };
-}
-
-async function lookupBrand({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<PageBrand | null> {
-  const { buttonColor, textColor } = creators;
-  const [colors] = await db.select({ buttonColor, textColor }).from(creators).where(eq(creators.id, creatorId));
-  return colors ? pageBrandOf(colors) : null;
 }
