@@ -97,7 +97,11 @@ async function queueToReceiver(tx: TxCtx, { row, buyer, product, gift, to }: ToR
 }
 
 async function giftCard(tx: TxCtx, product: ProductRow, t: Translate): Promise<EmailContent['card']> {
-  const [creator] = await tx.db.select().from(creators).where(eq(creators.id, product.creatorId));
+  const { name, buttonColor, textColor } = creators;
+  const [creator] = await tx.db
+    .select({ name, buttonColor, textColor })
+    .from(creators)
+    .where(eq(creators.id, product.creatorId));
   return {
     image: tx.urls.media(coverUrls(product.coverKey).jpg),
     title: product.name,
