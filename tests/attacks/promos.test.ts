@@ -23,7 +23,7 @@ async function statusOf({ token, host = APP_HOST, at = path }: Asked = {}) {
   const lines = [`GET ${at} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...login];
   return (await sendRaw(lines.join('\r\n'), '\r\n\r\n')).status;
 }
-/** Of a visitor, a stranger with an account, another creator and the owner. */
+/** The answers to a visitor, a person with an account, another creator and the owner. */
 const statuses = async () => {
   const asked = [{}, { token: tom.token }, { token: ada.token }, { token: lucia.token }];
   const found: number[] = [];

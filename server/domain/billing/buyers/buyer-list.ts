@@ -37,8 +37,8 @@ export type BuyerView = {
 };
 
 /**
- * A page of the show's buyers, the latest first: their ids by an index, from the nearer end of it, and the rest for these
- * rows only.
+ * A page of the show's buyers, the latest first: their ids, read from whichever end of the index is nearer, and the rest
+ * for these rows only.
  */
 export async function listBuyerPage(
   ctx: Db,

@@ -69,7 +69,7 @@ async function paymentsOf(ctx: Ctx, row: CheckoutRow): Promise<Payments> {
   return {
     paid: todayMinor > 0 ? { minor: todayMinor, currency } : null,
     first: first && { ...first, currency },
-    // a free first payment after a trial leaves the one that `first` names
+    // after a trial whose first payment is free, `first` already is this payment
     rise: rise && rise !== first ? { ...rise, currency } : null,
   };
 }

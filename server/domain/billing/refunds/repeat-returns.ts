@@ -14,8 +14,8 @@ type Returns = { found: Refund[]; failed: Set<string> };
 
 /**
  * Refunds of refused payments can fail days later. Such a refund is repeated like those of endings, and in the end the
- * operator is told, because the money is in our account and the buyer has nothing. `failed`: IDs that have failed since
- * the last call, so that each failure is repeated once.
+ * operator is told, because we still have the money of a buyer who got nothing for it. `failed`: IDs that have failed
+ * since the last call, so that each failure is repeated once.
  */
 export async function repeatReturns(tx: TxCtx, sale: SaleRow, { found, failed }: Returns): Promise<void> {
   const { checkoutId, paymentId: payment } = sale;

@@ -29,8 +29,8 @@ export async function findUnused(ctx: Ctx, { id, kind }: FindProduct): Promise<A
 }
 
 /**
- * Has it computed, as the sum over all subscriptions takes longer than a page may. Repeating it changes nothing while
- * an answer is under way or shown. @throws product.not_found
+ * Queues the computation, because the sum over all subscriptions takes longer than a page may. Repeating it changes
+ * nothing while an answer is under way or shown. @throws product.not_found
  */
 export async function askForUnused(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
