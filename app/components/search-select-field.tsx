@@ -101,10 +101,16 @@ function Choices({ id, label, found, active, value, noneFound, onChoose }: ListP
   const current = useRef<HTMLDivElement>(null);
   useEffect(() => void current.current?.scrollIntoView({ block: 'nearest' }), [active, found.length]);
   return (
-    <div className={classes.list} id={id} role="listbox" aria-label={label}>
+    <div
+      className={classes.list}
+      id={id}
+      role="listbox"
+      aria-label={label}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {found.length === 0 && <p className={classes.none}>{noneFound}</p>}
       {found.map((choice, i) => (
-        // the field keeps the focus and handles the keys
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys
         <div
           key={choice.value}
           id={`${id}-${i}`}
@@ -114,10 +120,7 @@ function Choices({ id, label, found, active, value, noneFound, onChoose }: ListP
           tabIndex={-1}
           aria-selected={choice.value === value}
           data-active={i === active || undefined}
-          onPointerDown={(event) => {
-            event.preventDefault();
-            onChoose(choice);
-          }}
+          onClick={() => onChoose(choice)}
         >
           {choice.label}
         </div>
