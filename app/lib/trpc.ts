@@ -22,12 +22,14 @@ type Asked<Called extends Name> = { data: Answer<Called> | undefined; isError: b
 type Asks = Record<string, { fetch(input: unknown, options: object): Promise<unknown> }>;
 type Changes = Record<string, { mutate(input: unknown): Promise<unknown> }>;
 
-/** The client is loaded when it is first needed: a page that only shows what its loader sent needs none. */
-async function ask<Called extends Name>(name: Called, input: Input<Called>, signal: AbortSignal) {
+/**
+ * The client is loaded when it is first needed: a page that only shows what its loader sent needs none. No caller can
+ * abort the query, because others that ask the same share it.
+ */
+async function ask<Called extends Name>(name: Called, input: Input<Called>) {
   const { queries } = await import('./trpc-client');
   const [room, verb] = name.split('.') as [keyof typeof queries, string];
-  const options = { staleTime: 0, trpc: { signal } };
-  return (queries[room] as unknown as Asks)[verb]!.fetch(input, options) as Promise<Answer<Called>>;
+  return (queries[room] as unknown as Asks)[verb]!.fetch(input, { staleTime: 0 }) as Promise<Answer<Called>>;
 }
 
 async function send<Called extends Name>(name: Called, input: Input<Called>) {
@@ -56,24 +58,28 @@ export function useProcedure<Called extends Name>(
   const asked = JSON.stringify(input ?? null);
   const [found, setFound] = useState<{ asked: string; data?: Answer<Called>; error?: unknown } | null>(null);
   useEffect(() => {
-    if (!enabled) return;
-    const aborted = new AbortController();
-    const { signal } = aborted;
+    if (!enabled) {
+      // it may be out of date when the question is asked again
+      setFound(null);
+      return;
+    }
+    let isOver = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const askOnce = async (): Promise<void> => {
+      if (isOver) return;
       try {
         if (!everyMs || !document.hidden) {
-          const data = await ask(name, JSON.parse(asked) ?? undefined, signal);
-          if (!signal.aborted) setFound({ asked, data });
+          const data = await ask(name, JSON.parse(asked) ?? undefined);
+          if (!isOver) setFound({ asked, data });
         }
       } catch (error) {
-        if (!signal.aborted) setFound({ asked, error });
+        if (!isOver) setFound({ asked, error });
       }
-      if (everyMs && !signal.aborted) timer = setTimeout(() => void askOnce(), everyMs);
+      if (everyMs && !isOver) timer = setTimeout(() => void askOnce(), everyMs);
     };
     void askOnce();
     return () => {
-      aborted.abort();
+      isOver = true;
       clearTimeout(timer);
     };
   }, [name, asked, enabled, everyMs]);

@@ -33,6 +33,21 @@ export async function hydrated(page: Page): Promise<void> {
   });
 }
 
+/** Holds the requests whose URL matches. @returns a function that releases them */
+export async function hold(page: Page, address: RegExp, onRequest: (url: string) => void = () => {}) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    onRequest(route.request().url());
+    await released;
+    // the page may have aborted it
+    await route.continue().catch(() => {});
+  });
+  return () => release();
+}
+
 export type NewPerson = { email: string; password: string; name: string };
 
 /** Signs up; ends in the studio. */

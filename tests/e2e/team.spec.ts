@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { AXE, findings } from './axe';
-import { byAddress, hydrated, logIn, nameFor, newCreator, words } from './journey';
+import { byAddress, hold, hydrated, logIn, nameFor, newCreator, words } from './journey';
 
 const t = words('en');
 
@@ -59,16 +59,42 @@ test('an invited editor works on the page until the owner removes them', async (
   await elsewhere.close();
 });
 
-test('Ctrl+K finds an episode, and single keys work until they are turned off', { tag: '@deep' }, async ({ page }) => {
-  await logIn(page, 'ada@altavoz.example');
-  await page.goto('/dashboard');
-  await hydrated(page);
+async function openPalette(page: Page) {
   const field = page.getByRole('combobox');
   // the page handles keys a moment later than links
   await expect(async () => {
     await page.keyboard.press('Control+k');
     await expect(field).toBeVisible({ timeout: 2000 });
   }).toPass();
+  return field;
+}
+
+test('a search that is typed again before its first answer gets that answer', { tag: '@deep' }, async ({ page }) => {
+  await logIn(page, 'ada@altavoz.example');
+  await page.goto('/dashboard');
+  await hydrated(page);
+  const field = await openPalette(page);
+  const asked: string[] = [];
+  const release = await hold(page, /\/trpc\/episodes\.search/, (url) => asked.push(url));
+  await page.clock.install();
+
+  await field.fill('a');
+  await expect.poll(() => asked).toHaveLength(1);
+  await field.fill('ab');
+  await expect.poll(() => asked).toHaveLength(2);
+  await field.fill('a');
+  // it is asked again after a pause in typing
+  await page.clock.runFor(1000);
+  release();
+
+  await expect(page.getByRole('group', { name: t('palette:group.episodes') })).toBeVisible();
+});
+
+test('Ctrl+K finds an episode, and single keys work until they are turned off', { tag: '@deep' }, async ({ page }) => {
+  await logIn(page, 'ada@altavoz.example');
+  await page.goto('/dashboard');
+  await hydrated(page);
+  const field = await openPalette(page);
   await field.fill('a');
   const found = page
     .getByRole('group', { name: t('palette:group.episodes') })
