@@ -3,7 +3,7 @@ import { useLocation } from '~/app/lib/router';
 import classes from './drop-down.module.css';
 
 type Props = {
-  /** Of the button; a button like those of forms without it. */
+  /** The button's class. By default, it looks like the buttons of forms. */
   className?: string;
   /** The main action of the page. */
   isMain?: boolean;
@@ -16,14 +16,17 @@ type Props = {
 };
 
 /**
- * A button that opens a panel below it, without JavaScript, too. With it, Escape, a click elsewhere and a navigation
- * close the panel.
+ * A button that opens a panel below it. It works without JavaScript; with it, Escape, a click elsewhere and a
+ * navigation close the panel.
  */
 export function DropDown({ className = classes.button, isMain, label, button, align = 'start', children }: Props) {
   const element = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
+  const shownFor = useRef(key);
   useEffect(() => {
-    if (key && element.current) element.current.open = false;
+    // the effect also runs on hydration, when the user may have opened the panel
+    if (element.current && shownFor.current !== key) element.current.open = false;
+    shownFor.current = key;
   }, [key]);
   useEffect(() => {
     const stop = closeBy(element.current);

@@ -2,7 +2,8 @@ import { expect, type Locator, test } from '@playwright/test';
 import sharp from 'sharp';
 import { mp3 } from '../support/mp3';
 import { slowLine } from '../support/slow-line';
-import { createProduct, nameFor, newCreator, register, words } from './journey';
+import { createProduct, hold, hydrated, logIn, nameFor, newCreator, register, words } from './journey';
+import { idOf } from './pages';
 
 const t = words('en');
 
@@ -144,4 +145,37 @@ test('a time zone that the browser fills in is no draft', { tag: '@deep' }, asyn
   }
 
   await expect(page.getByText(t('studio:draft.restored').split('{{')[0]!)).toHaveCount(0);
+});
+
+test('a form that is sent before its rules have loaded is sent once', { tag: '@deep' }, async ({ page }) => {
+  await logIn(page, 'ada@altavoz.example');
+  const path = `/podcasts/${idOf('lullabies')}/settings/messages`;
+  await page.goto(path);
+  await hydrated(page);
+  const asked: string[] = [];
+  const release = await hold(page, /\/assets\/schema-/, (url) => asked.push(url));
+  const sent: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname));
+  const save = page.getByRole('button', { name: t('product:form.save'), exact: true });
+
+  for (let click = 0; click < 3; click += 1) await save.click();
+  await expect.poll(() => asked).not.toEqual([]);
+  release();
+
+  await expect(page.getByText(t('studio:done.product_saved')).first()).toBeVisible();
+  expect(sent.filter((name) => name.startsWith(path))).toHaveLength(1);
+});
+
+test('a panel that was opened before the page’s scripts arrived stays open', { tag: '@deep' }, async ({ page }) => {
+  await logIn(page, 'ada@altavoz.example');
+  const release = await hold(page, /\/assets\/entry\.client/);
+  await page.goto('/dashboard', { waitUntil: 'commit' });
+  const newShow = page.getByRole('navigation').getByRole('link', { name: t('studio:switcher.create'), exact: true });
+  await page.locator('details:has(a[href$="/products/create"]) > summary').click();
+  await expect(newShow).toBeVisible();
+
+  release();
+  await hydrated(page);
+
+  await expect(newShow).toBeVisible();
 });

@@ -61,12 +61,23 @@ export function DraftForm({
   const isOffline = rest.failure?.code === OFFLINE;
   useRetry(isOffline, resubmit);
   usePlanLimitOf(rest.failure);
+  /** The form is submitted when its rules have loaded; further clicks must not submit it again. */
+  const isHeld = useRef(false);
+
+  function submitWithRules({ submitter }: SubmitEvent) {
+    if (isHeld.current) return;
+    isHeld.current = true;
+    void rules.load().then(() => {
+      isHeld.current = false;
+      element.current?.requestSubmit(submitter);
+    });
+  }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     const known = rules.current();
     if (!known) {
       event.preventDefault();
-      void rules.load().then(() => element.current?.requestSubmit());
+      submitWithRules(event.nativeEvent as SubmitEvent);
       return;
     }
     const { schema, errorsOf } = known;

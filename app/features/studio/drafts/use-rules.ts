@@ -4,8 +4,8 @@ import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { Translate } from '~/locales/translate';
 
 /**
- * What the server requires of a form. `errorsOf`: of fields that the schema names otherwise. Its module brings zod, so no
- * page loads it before its form is used.
+ * What the server requires of a form. `errorsOf`: errors of fields that have other names in the schema. The rules need
+ * zod, so they load when the user begins to use the form.
  */
 export type FormRules = { schema?: ZodObject; errorsOf?: (values: FormValues, t: Translate) => FieldErrors };
 export type LoadRules = () => Promise<FormRules>;
