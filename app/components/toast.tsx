@@ -23,7 +23,7 @@ function set(next: Toast[]): void {
 }
 
 const SHOWN_AT_ONCE = 5;
-const add = (toast: Omit<Toast, 'id'>): void => set([...toasts, { id: ++lastId, ...toast }].slice(-SHOWN_AT_ONCE));
+const add = (toast: Omit<Toast, 'id'>): void => set([...toasts, { id: ++lastId, ...toast }]);
 const remove = (id: number): void => set(toasts.filter((toast) => toast.id !== id));
 
 /** Shows a success message, which closes after 5,000 ms (spec §9). `close` labels the button that closes it sooner. */
@@ -71,7 +71,7 @@ const subscribe = (listener: () => void) => {
 };
 const NONE: Toast[] = [];
 
-/** The messages in a corner of the page. */
+/** The newest messages in a corner of the page. Older ones appear when these close. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     subscribe,
@@ -80,7 +80,7 @@ export function Toasts() {
   );
   return (
     <div className={classes.toasts}>
-      {shown.map((toast) => (
+      {shown.slice(-SHOWN_AT_ONCE).map((toast) => (
         <ToastMessage key={toast.id} toast={toast} />
       ))}
     </div>
@@ -89,7 +89,9 @@ export function Toasts() {
 
 /** Stays while it is pointed at or has the focus. */
 function ToastMessage({ toast: { id, message, role, close, closesAfterMs } }: { toast: Toast }) {
-  const [isHeld, setHeld] = useState(false);
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const isHeld = isPointedAt || hasFocus;
   useEffect(() => {
     if (closesAfterMs === null || isHeld) return;
     const timer = setTimeout(() => remove(id), closesAfterMs);
@@ -100,10 +102,10 @@ function ToastMessage({ toast: { id, message, role, close, closesAfterMs } }: { 
     <div
       className={classes.toast}
       role={role}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPointedAt(true)}
+      onPointerLeave={() => setPointedAt(false)}
+      onFocus={() => setFocus(true)}
+      onBlur={({ currentTarget, relatedTarget }) => setFocus(currentTarget.contains(relatedTarget))}
     >
       <div className={classes.text}>{message}</div>
       <button type="button" className={classes.close} aria-label={close} onClick={() => remove(id)}>
