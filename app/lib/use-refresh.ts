@@ -8,9 +8,9 @@ export function useRefresh(isRunning: boolean): void {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     if (!isRunning || state !== 'idle') return;
-    const timer = setTimeout(() => {
+    const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void revalidate();
     }, REFRESH_MS);
-    return () => clearTimeout(timer);
+    return () => clearInterval(timer);
   }, [isRunning, revalidate, state]);
 }

@@ -1,14 +1,12 @@
-import { useEffect } from 'react';
 import { Button } from '~/app/components/button';
 import { useBrowserTimeZone } from '~/app/lib/browser-time-zone';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
-import { Form, Link, useRevalidator } from '~/app/lib/router';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { useRefresh } from '~/app/lib/use-refresh';
 import type { BackupView } from '~/server/domain/creator-backup/views';
 import classes from './moving.module.css';
 import { Step } from './step';
-
-const REFRESH_MS = 5000;
 
 /** A backup of all data in one file, before the creator redirects or deletes anything. */
 export function BackupStep({ archive }: { archive: BackupView | null }) {
@@ -60,16 +58,4 @@ function BackupState({ archive }: { archive: BackupView }) {
       {t(`archive.${state}`)} {state === 'running' && done}
     </p>
   );
-}
-
-/** Reloads the state while the page is visible. */
-function useRefresh(isRunning: boolean): void {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (!isRunning || state !== 'idle') return;
-    const timer = setTimeout(() => {
-      if (document.visibilityState === 'visible') void revalidate();
-    }, REFRESH_MS);
-    return () => clearTimeout(timer);
-  }, [isRunning, revalidate, state]);
 }

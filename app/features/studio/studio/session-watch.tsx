@@ -23,9 +23,10 @@ export function SessionWatch() {
   leave.current = () => window.location.assign(paths.login(pathname + search));
   useEffect(() => {
     let checkedAt = Date.now();
+    let isOver = false;
     const check = async () => {
       checkedAt = Date.now();
-      if (await hasEnded()) leave.current();
+      if ((await hasEnded(() => isOver)) && !isOver) leave.current();
     };
     const seen = () => {
       if (document.visibilityState === 'visible' && Date.now() - checkedAt > FRESH) void check();
@@ -35,6 +36,7 @@ export function SessionWatch() {
     document.addEventListener('visibilitychange', seen);
     window.addEventListener('pageshow', shown);
     return () => {
+      isOver = true;
       document.removeEventListener('visibilitychange', seen);
       window.removeEventListener('pageshow', shown);
     };
@@ -42,10 +44,11 @@ export function SessionWatch() {
   return null;
 }
 
-/** Whether the server says that the session has ended. Without a clear answer, it has not. */
-async function hasEnded(): Promise<boolean> {
+/** Whether the server says that the session has ended. Without a clear answer, it has not. `isOver` ends the retries. */
+async function hasEnded(isOver: () => boolean): Promise<boolean> {
   for (let retries = 0; retries <= RETRIES; retries++) {
     if (retries > 0) await wait(backoff(retries - 1));
+    if (isOver()) return false;
     const error: unknown = await queryProcedure('accounts.me', undefined).then(
       () => null,
       (failure) => failure,
