@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react';
+import { FieldDetails } from './field-details';
 import classes from './more-fields.module.css';
 
-/** Fields that most forms leave empty, behind their summary. */
-export function MoreFields({ summary, children }: { summary: string; children: ReactNode }) {
+type Props = { summary: string; fields: readonly string[]; children: ReactNode };
+
+/** Fields that most forms leave empty, behind their summary. `fields`: their names. */
+export function MoreFields({ summary, fields, children }: Props) {
   return (
-    <details className={classes.more}>
+    <FieldDetails fields={fields} className={classes.more}>
       <summary>{summary}</summary>
       <div className={classes.fields}>{children}</div>
-    </details>
+    </FieldDetails>
   );
 }

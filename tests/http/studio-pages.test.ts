@@ -63,6 +63,19 @@ test('without JavaScript, no address is “checking” for ever', async () => {
   expect(visible).not.toContain('checking…');
 });
 
+test.each([
+  ['/products/create', 'slug', 'bad slug!'],
+  [`/podcasts/${show.id}/episodes/create`, 'season', '-1'],
+])('without JavaScript, the closed fields of %s are open if one has an error', async (path, field, value) => {
+  const groupIn = (html: string) =>
+    html.match(/<details.*?<\/details>/gs)!.find((group) => group.includes(`name="${field}"`));
+
+  expect(groupIn(await read(path))).not.toMatch(/^<details[^>]* open=/);
+  const html = await (await send(path, { [field]: value })).text();
+
+  expect(groupIn(html)).toMatch(/^<details[^>]* open="".*aria-invalid="true"/s);
+});
+
 test('a text over its limit is kept whole, and says how much is too many', async () => {
   const html = await (await send('/products/create', { name: 'x'.repeat(150) })).text();
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Button } from '~/app/components/button';
+import { FieldDetails } from '~/app/components/field-details';
 import { TextField } from '~/app/components/fields';
-import { useFormState } from '~/app/components/form-context';
 import { ExternalLinkIcon } from '~/app/components/line-icons';
 import { Section } from '~/app/components/page-header';
 import { SubmitButton } from '~/app/components/submit-button';
@@ -51,12 +51,11 @@ export function DirectoryForm({ product, failure }: Props) {
 
 function Directory({ name, product }: { name: DirectoryName; product: Product }) {
   const { t } = useTranslation('distribution');
-  const { errors } = useFormState();
   const { name: title, submitUrl, asksForEmail } = DIRECTORIES[name];
   const listing = product.listings[name];
   return (
     <li className={classes.directory}>
-      <details open={errors[name] !== undefined || undefined}>
+      <FieldDetails fields={[name]}>
         <summary>
           {title}
           {listing && <span className={classes.listed}>{t('list.listed')}</span>}
@@ -80,7 +79,7 @@ function Directory({ name, product }: { name: DirectoryName; product: Product })
             {listing && <OutLink href={listing}>{t('list.open')}</OutLink>}
           </div>
         </div>
-      </details>
+      </FieldDetails>
     </li>
   );
 }

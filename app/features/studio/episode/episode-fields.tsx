@@ -86,6 +86,8 @@ function DescriptionField() {
   );
 }
 
+const MORE_FIELDS = ['coverKey', 'season', 'number', 'people', 'slug', 'privateNote', ...EPISODE_FLAGS];
+
 type MoreProps = {
   cover: FieldUpload;
   episode: EditedEpisode | null;
@@ -97,7 +99,7 @@ type MoreProps = {
 function More({ cover, episode, ordered, pageUrl }: MoreProps) {
   const { t } = useTranslation('episode');
   return (
-    <MoreFields summary={t('form.more')}>
+    <MoreFields summary={t('form.more')} fields={MORE_FIELDS}>
       <PictureField
         name="coverKey"
         isCover

@@ -56,7 +56,7 @@ export function CreateForm({ kind, languages, base, look, failure }: Props) {
       <AboutFields languages={languages} />
       <KindField />
       <PriceFields />
-      <MoreFields summary={t('create.more')}>
+      <MoreFields summary={t('create.more')} fields={MORE_FIELDS}>
         <SlugField base={base} product={null} />
         <Listing />
       </MoreFields>
@@ -64,6 +64,8 @@ export function CreateForm({ kind, languages, base, look, failure }: Props) {
     </DraftForm>
   );
 }
+
+const MORE_FIELDS = ['slug', 'isListed', 'explicit'];
 
 function Listing() {
   const { values } = useFormState();
