@@ -2,9 +2,8 @@ import { Figures } from '~/app/features/studio/product/show-figures';
 import { ShowHead } from '~/app/features/studio/product/show-head';
 import { ShowTabs } from '~/app/features/studio/product/show-tabs';
 import { page } from '~/app/lib/doors.server';
-import { kindInPath } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
-import { Outlet, type ShouldRevalidateFunctionArgs, useLoaderData } from '~/app/lib/router';
+import { Outlet, useLoaderData } from '~/app/lib/router';
 import { roleMay } from '~/server/policy/roles';
 
 /** The head of a show and the tabs to its parts. */
@@ -26,18 +25,7 @@ export const loader = page(async (door) => {
   };
 });
 
-/** By default, a layout without a path keeps its data on the way to another show. */
-export function shouldRevalidate({
-  currentParams,
-  nextParams,
-  currentUrl,
-  nextUrl,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs): boolean {
-  const isOther =
-    currentParams.id !== nextParams.id || kindInPath(currentUrl.pathname) !== kindInPath(nextUrl.pathname);
-  return isOther || defaultShouldRevalidate;
-}
+export { needsHead as shouldRevalidate } from '~/app/features/studio/product/needs-head';
 
 export default function ShowLayout() {
   const { product, figures, pageUrl, feedUrl } = useLoaderData<typeof loader>();
