@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { SettingsPart } from '~/server/domain/products/rules';
+import { SETTINGS_REQUIRED, type SettingsPart } from '~/server/domain/products/rules';
 import { settingsOf, type updateProduct } from '~/server/domain/products/schema';
 import { toInput } from './check-form';
 import { withDoneMessage } from './done-message';
@@ -17,14 +17,12 @@ export async function loadSettings(door: Door, page: SettingsPage) {
   return { title: `${name}: ${product.name}`, product: { ...product, picture: product.cover.webp[1400] } };
 }
 
-const REQUIRED = ['id', 'kind', 'name', 'description', 'category', 'language'];
-
 /** Saves the fields of one page of the settings, whatever else is sent. */
 export const saveSettings = (part: SettingsPart) =>
   form(
     async (door, values) => {
       const ref = productRef(door);
-      const own = toInput(settingsOf(part), { ...values, id: String(ref.id), kind: ref.kind }, REQUIRED);
+      const own = toInput(settingsOf(part), { ...values, id: String(ref.id), kind: ref.kind }, SETTINGS_REQUIRED);
       await door.api.products.update(own as z.input<typeof updateProduct>);
       return ref;
     },

@@ -168,6 +168,8 @@ export const SETTINGS = {
 
 export type SettingsPart = keyof typeof SETTINGS;
 export const SETTINGS_PARTS = Object.keys(SETTINGS) as SettingsPart[];
+/** The fields that can't be empty. A page has only some of them. */
+export const SETTINGS_REQUIRED = ['id', 'kind', 'name', 'description', 'category', 'language'] as const;
 
 /** The page that has a field; the first one for other names. */
 export function settingsPartOf(field: string): SettingsPart {

@@ -9,7 +9,7 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import type { SettingsPage } from '~/app/lib/paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
-import type { SettingsPart } from '~/server/domain/products/rules';
+import { SETTINGS_REQUIRED, type SettingsPart } from '~/server/domain/products/rules';
 import classes from './settings.module.css';
 import { SettingsNav } from './settings-nav';
 
@@ -86,5 +86,3 @@ export const flagValue = (value: boolean) => (value ? 'on' : 'false');
 
 const rulesOf = (part: SettingsPart) =>
   import('~/server/domain/products/schema').then(({ settingsOf }) => ({ schema: settingsOf(part) }));
-
-const SETTINGS_REQUIRED = ['id', 'kind', 'name', 'description', 'category', 'language'];
