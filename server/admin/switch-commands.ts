@@ -19,11 +19,11 @@ const set: Command = {
   usage: `set ${SWITCHES.join('|')} PERCENT [--creators 3,7]`,
   options: ['creators'],
   async run({ ctx, operator }, [name, percent, ...others], { creators }) {
-    const parsed = setSwitch.safeParse({ name, percent, creatorIds: creators });
+    const parsed = setSwitch.safeParse({ name, percent, creatorIds: creators ?? '' });
     if (!parsed.success || others.length > 0)
       throw new UsageError('expected a name, as “list” prints it, and a number from 0 (off) to 100 (on)');
-    await write(ctx, { operator, ...parsed.data });
-    return [{ ...parsed.data, creatorIds: parsed.data.creatorIds.join(' ') }];
+    const creatorIds = await write(ctx, { operator, ...parsed.data });
+    return [{ ...parsed.data, creatorIds: creatorIds.join(' ') }];
   },
 };
 

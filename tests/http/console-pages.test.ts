@@ -4,6 +4,7 @@ import { users } from '~/db/schema/accounts';
 import { outbox } from '~/db/schema/notifications';
 import { operatorActions, operators } from '~/db/schema/operators';
 import { payouts } from '~/db/schema/payouts';
+import { switches } from '~/db/schema/switches';
 import { HOURS, later } from '~/server/base/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
@@ -105,6 +106,46 @@ test('payouts are approved, written into a file for the bank and marked as paid'
   expect(html).toContain(`name="file" value="${sent}"`);
   await send(olga.token, '/admin/payouts', { intent: 'reverse', id, reason: 'Account closed', file: sent });
   expect((await db.select().from(payouts).where(eq(payouts.publicId, id)))[0]).toMatchObject({ status: 'reversed' });
+});
+
+test('switching a feature off keeps the exceptions that another operator has added meanwhile', async () => {
+  const set = (form: Record<string, string>) => send(olga.token, '/admin/flags', { intent: 'set', ...form });
+  const creatorId = lucia.creatorId!;
+  const exceptions = async () =>
+    (await db.select().from(switches).where(eq(switches.name, 'uploads'))).map((row) => row.creatorIds);
+  const { html } = await send(olga.token, '/admin/flags');
+  const [switchForm] = html.match(/<form[^>]*>(?:(?!<\/form>).)*value="uploads"(?:(?!<\/form>).)*role="switch"/s)!;
+  const hidden = [...switchForm!.matchAll(/<input type="hidden" name="(\w+)" value="(\w*)"/g)];
+  const asLoaded = Object.fromEntries(hidden.map(([, name, value]) => [name!, value!]));
+
+  await set({ name: 'uploads', percent: '100', creatorIds: `${creatorId}` });
+  expect((await set({ ...asLoaded, percent: '0' })).status).toBe(302);
+  expect(await exceptions()).toEqual([[creatorId]]);
+  await set({ name: 'uploads', percent: '100', creatorIds: '' });
+
+  expect(await exceptions()).toEqual([[]]);
+  const trail = await db
+    .select()
+    .from(operatorActions)
+    .where(eq(operatorActions.target, 'switch/uploads'))
+    .orderBy(operatorActions.id);
+  expect(trail.map(({ details }) => (details as { creators: string }).creators)).toEqual([
+    ...[`${creatorId}`, `${creatorId}`, ''],
+  ]);
+});
+
+test.each([
+  ['', ['Dispute 7', 'Fraud warning 3', 'Stripe']],
+  ['/es', ['Disputa 7', 'Aviso de fraude 3', 'Stripe']],
+])('the trail names objects without a page in words (%s)', async (prefix, names) => {
+  const targets = ['dispute/7', 'warning/3', 'stripe'];
+  const row = { operator: 'olga', action: 'disputes.accepted', at: clock.now };
+  await db.insert(operatorActions).values(targets.map((target) => ({ ...row, target })));
+
+  const { html } = await send(olga.token, `${prefix}/admin`);
+
+  for (const name of names) expect(html).toContain(`>${name}<`);
+  for (const target of targets) expect(html).not.toContain(`>${target}<`);
 });
 
 test('without a fresh proof, the pages show a form for the code and nothing else, and forms change nothing', async () => {

@@ -47,7 +47,6 @@ function Flag({ flag: { name, percent, creatorIds, changedAt, changedBy } }: { f
           <Form method="post">
             <input type="hidden" name="name" value={name} />
             <input type="hidden" name="intent" value="set" />
-            <input type="hidden" name="creatorIds" value={creatorIds.join(' ')} />
             <button
               type="submit"
               role="switch"

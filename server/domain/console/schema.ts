@@ -47,15 +47,15 @@ export const publishAnnouncement = z.object({
   until: moment,
 });
 
-/** `creatorIds`: numbers, separated by spaces or commas. */
+/** `creatorIds`: numbers, separated by spaces or commas. Without them, the stored ones stay. */
 export const setSwitch = z.object({
   name: z.enum(SWITCHES, { error: 'field.invalid' }),
   percent: fields.whole(0, 100),
   creatorIds: fields
     .optionalLine(OPERATOR_LIMITS.searchLength)
-    .default('')
-    .transform((text): (string | number)[] => text.split(/[\s,]+/).filter(Boolean))
-    .pipe(z.array(fields.id())),
+    .transform((text): (string | number)[] => (text ?? '').split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(fields.id()))
+    .optional(),
 });
 
 /** `answer`: the text for the reporter. */

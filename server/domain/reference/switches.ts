@@ -35,12 +35,15 @@ export async function listSwitches({ db }: Pick<Ctx, 'db'>): Promise<SwitchState
   return SWITCHES.map((name) => rows.find((row) => row.name === name) ?? { name, ...untouched });
 }
 
-export type Setting = Pick<SwitchState, 'name' | 'percent' | 'creatorIds'>;
+export type Setting = Pick<SwitchState, 'name' | 'percent'> & Partial<Pick<SwitchState, 'creatorIds'>>;
 
-export async function writeSwitch(tx: TxCtx, { name, ...values }: Setting, changedBy: string): Promise<void> {
+/** Without `creatorIds`, the stored exceptions stay. @returns the exceptions afterwards */
+export async function writeSwitch(tx: TxCtx, { name, ...values }: Setting, changedBy: string): Promise<number[]> {
   const set = { ...values, changedAt: tx.now(), changedBy };
-  await tx.db
+  const [row] = await tx.db
     .insert(switches)
     .values({ name, ...set })
-    .onConflictDoUpdate({ target: switches.name, set });
+    .onConflictDoUpdate({ target: switches.name, set })
+    .returning({ creatorIds: switches.creatorIds });
+  return row!.creatorIds;
 }

@@ -86,7 +86,7 @@ export const consoleRouter = router({
   switches: operatorProcedure.query(({ ctx }) => listSwitches(ctx)),
   setSwitch: operatorProcedure
     .input(schema.setSwitch)
-    .mutation(({ ctx, input }) => setSwitch(ctx, { ...input, operator: ctx.operator })),
+    .mutation(async ({ ctx, input }) => void (await setSwitch(ctx, { ...input, operator: ctx.operator }))),
   announcements: operatorProcedure.query(({ ctx }) => listAnnouncements(ctx)),
   publishAnnouncement: operatorProcedure
     .input(schema.publishAnnouncement)
