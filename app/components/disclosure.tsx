@@ -3,7 +3,7 @@ import classes from './disclosure.module.css';
 
 type Props = { button: string; isOpen?: boolean; isDangerous?: boolean; children: ReactNode };
 
-/** A button that shows what follows from a choice, and the button that makes it. It works without JavaScript. */
+/** A button that shows the effects of an action and its form. It works without JavaScript. */
 export function Disclosure({ button, isOpen, isDangerous, children }: Props) {
   return (
     <details className={classes.disclosure} open={isOpen}>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useNavigation } from '~/app/lib/router';
 import { Button } from './button';
 
-/** `destroys`: what it does can't be undone, or takes something away. */
+/** `destroys`: the action can't be undone or deletes something. */
 type Props = { children: ReactNode; intent?: string; disabled?: boolean; destroys?: boolean };
 
 /**

@@ -11,8 +11,11 @@ export function brandProperties(brand: PageBrand | null): CSSProperties | undefi
   const properties = {
     '--action': button,
     '--on-action': text,
-    '--light-accent': contrasts.light ? button : 'var(--text)',
-    '--dark-accent': contrasts.dark ? button : 'var(--text)',
+    '--light-accent': accentOf(button, contrasts.light),
+    '--dark-accent': accentOf(button, contrasts.dark),
   };
   return properties as CSSProperties;
 }
+
+/** The colour of lines and icons on a ground. */
+export const accentOf = (color: string, contrasts: boolean) => (contrasts ? color : 'var(--text)');

@@ -7,6 +7,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { FeaturedShow } from '~/server/domain/products/feature-show';
 import classes from './admin.module.css';
 import { ConsoleTable } from './console-table';
+import { IdField } from './id-field';
 import { RowButton } from './row-forms';
 import { useTime } from './use-time';
 
@@ -52,14 +53,7 @@ export function FeatureForm({ id, next, typed }: { id: string; next: number; typ
           <p>
             {t('featured.effects')} <Link to={paths.admin('/creators')}>{t('featured.find')}</Link>
           </p>
-          <TextInput
-            name="id"
-            label={t('featured.id')}
-            defaultValue={typed.id ?? id}
-            inputMode="numeric"
-            maxLength={15}
-            required
-          />
+          <IdField label={t('featured.id')} initial={typed.id ?? id} />
           <TextInput
             name="position"
             label={t('featured.position')}

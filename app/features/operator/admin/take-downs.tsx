@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import { usePaths } from '~/app/lib/paths';
@@ -10,6 +10,7 @@ import type { TakenDown } from '~/server/domain/console/take-down';
 import { OPERATOR_LIMITS } from '~/server/limits/operators';
 import classes from './admin.module.css';
 import { ConsoleTable } from './console-table';
+import { IdField } from './id-field';
 import { RowButton } from './row-forms';
 import { useTime } from './use-time';
 
@@ -28,14 +29,7 @@ export function TakeDownForm({ target, id, typed }: Props) {
           defaultValue={typed.target ?? target}
           data={TAKE_DOWN_TARGETS.map((value) => ({ value, label: t(`takeDowns.targets.${value}`) }))}
         />
-        <TextInput
-          name="id"
-          label={t('takeDowns.id')}
-          defaultValue={typed.id ?? id}
-          inputMode="numeric"
-          maxLength={15}
-          required
-        />
+        <IdField label={t('takeDowns.id')} initial={typed.id ?? id} />
         <NativeSelect
           name="ground"
           label={t('takeDowns.ground')}
@@ -112,7 +106,7 @@ function RestoreCreator() {
       <Form method="post" className={classes.stacked}>
         <p>{t('takeDowns.restoreEffects')}</p>
         <input type="hidden" name="target" value="creator" />
-        <TextInput name="id" label={t('takeDowns.creatorId')} inputMode="numeric" maxLength={15} required />
+        <IdField label={t('takeDowns.creatorId')} />
         <IntentButton intent="restore">{t('takeDowns.restore')}</IntentButton>
       </Form>
     </Section>
