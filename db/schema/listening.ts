@@ -1,11 +1,43 @@
-import { bigint, boolean, customType, date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { instant, ref } from '../columns';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  customType,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
+import { id, instant, ref } from '../columns';
+import type { ChangeReason, Counts, DimensionCounts, MachineReason, Source, TimeCounts } from '../values/statistics';
 import { users } from './accounts';
 import { episodes } from './episodes';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const int8multirange = customType<{ data: string }>({ dataType: () => 'int8multirange' });
 const day = () => date('day', { mode: 'string' });
+const dayOf = (name: string) => date(name, { mode: 'string' });
+const counts = <Shape>(name: string) =>
+  jsonb(name)
+    .$type<Shape>()
+    .notNull()
+    .default({} as never);
+
+/** Who played, from where and with what (db/values/statistics.ts); null in rows of former releases. */
+const facts = () => ({
+  country: text('country'),
+  region: text('region'),
+  app: text('app'),
+  device: text('device'),
+  os: text('os'),
+  source: text('source').$type<Source>(),
+  referrer: text('referrer'),
+});
 
 /** Counted listens in the web player (spec §4). Partitioned by day; no table references it. */
 export const listens = pgTable(
@@ -17,6 +49,7 @@ export const listens = pgTable(
     episodeId: ref('episode_id').notNull(),
     sessionId: text('session_id').notNull(),
     at: instant('at').notNull(),
+    ...facts(),
   },
   (t) => [
     primaryKey({ columns: [t.day, t.sessionId, t.episodeId] }),
@@ -24,7 +57,10 @@ export const listens = pgTable(
   ],
 );
 
-/** One row per listener, episode and UTC day; `spans` merges the ranges that were sent. Partitioned by day. */
+/**
+ * One row per listener, episode and window of 24 hours; `spans` merges the ranges that were sent. Partitioned by day.
+ * `day`: the UTC day on which the window began, with `firstAt`.
+ */
 export const downloads = pgTable(
   'downloads',
   {
@@ -43,6 +79,7 @@ export const downloads = pgTable(
     countedIn: bigint('counted_in', { mode: 'number' }),
     /** The app got the episode from the feed to which the former host redirects. */
     isFromOldFeed: boolean('is_from_old_feed').notNull().default(false),
+    ...facts(),
   },
   (t) => [
     primaryKey({ columns: [t.day, t.episodeId, t.listenerKey] }),
@@ -50,7 +87,7 @@ export const downloads = pgTable(
   ],
 );
 
-/** The rollup for charts: one row per product and day. */
+/** The rollup for charts: one row per product and UTC day. A download belongs to the day on which its window began. */
 export const listeningDays = pgTable(
   'listening_days',
   {
@@ -59,10 +96,102 @@ export const listeningDays = pgTable(
     day: day().notNull(),
     listens: integer('listens').notNull().default(0),
     downloads: integer('downloads').notNull().default(0),
+    /** Different listeners with a download; null on days before they were counted. */
+    listeners: integer('listeners'),
+    /** By quarter of an hour, 0 to 95, so that a day of any time zone can be summed up. */
+    slots: counts<TimeCounts>('slots'),
+    dimensions: counts<DimensionCounts>('dimensions'),
+    /** Plays by country and app, as `{"ES|spotify": 3}`, for charts that combine both. */
+    pairs: counts<Counts>('pairs'),
   },
   (t) => [
     primaryKey({ columns: [t.creatorId, t.productId, t.day] }),
     index('listening_days_of_creator').on(t.creatorId, t.day),
+  ],
+);
+
+/** The rollup of an episode: one row per UTC month, named by its first day. */
+export const episodeMonths = pgTable(
+  'episode_months',
+  {
+    creatorId: ref('creator_id').notNull(),
+    productId: ref('product_id').notNull(),
+    episodeId: ref('episode_id').notNull(),
+    month: dayOf('month').notNull(),
+    listens: integer('listens').notNull().default(0),
+    downloads: integer('downloads').notNull().default(0),
+    /** By day of the month and hour, as in `{"d": {"0113": 4}}`. */
+    hours: counts<TimeCounts>('hours'),
+    dimensions: counts<DimensionCounts>('dimensions'),
+  },
+  (t) => [primaryKey({ columns: [t.creatorId, t.productId, t.episodeId, t.month] })],
+);
+
+/** Requests of machines, which are no downloads: one row per product and UTC day. */
+export const machineDays = pgTable(
+  'machine_days',
+  {
+    creatorId: ref('creator_id').notNull(),
+    productId: ref('product_id').notNull(),
+    day: day().notNull(),
+    requests: integer('requests').notNull().default(0),
+    reasons: counts<Partial<Record<MachineReason, number>>>('reasons'),
+    agents: counts<Counts>('agents'),
+  },
+  (t) => [primaryKey({ columns: [t.creatorId, t.productId, t.day] })],
+);
+
+/** The listeners who are counted on a day already. Deleted with the day's salt. */
+export const dailyListeners = pgTable(
+  'daily_listeners',
+  {
+    day: day().notNull(),
+    productId: ref('product_id').notNull(),
+    listenerKey: bytea('listener_key').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.productId, t.listenerKey] })],
+);
+
+/** Figures that were corrected: charts note the day, so that none changes silently. */
+export const statisticsChanges = pgTable(
+  'statistics_changes',
+  {
+    id: id(),
+    creatorId: ref('creator_id').notNull(),
+    productId: ref('product_id').notNull(),
+    /** The day of the correction. */
+    day: day().notNull(),
+    reason: text('reason').$type<ChangeReason>().notNull(),
+    /** The days whose figures have changed. */
+    fromDay: dayOf('from_day').notNull(),
+    toDay: dayOf('to_day').notNull(),
+    /** How much the figures have grown; negative if they have shrunk. */
+    listens: integer('listens').notNull(),
+    downloads: integer('downloads').notNull(),
+  },
+  (t) => [
+    index('statistics_changes_of_product').on(t.creatorId, t.productId, t.day),
+    check('statistics_changes_reason', sql`${t.reason} in ('machines', 'recount')`),
+  ],
+);
+
+/** Recounts of past days, product by product. `doneProductId`: the last one that is finished. */
+export const statisticsRecounts = pgTable(
+  'statistics_recounts',
+  {
+    id: id(),
+    fromDay: dayOf('from_day').notNull(),
+    toDay: dayOf('to_day').notNull(),
+    /** Null: all products. */
+    productId: ref('product_id'),
+    doneProductId: ref('done_product_id').notNull().default(0),
+    startedAt: instant('started_at').notNull().defaultNow(),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    uniqueIndex('statistics_recounts_open')
+      .on(t.fromDay, t.toDay, sql`coalesce(${t.productId}, 0)`)
+      .where(sql`${t.finishedAt} is null`),
   ],
 );
 

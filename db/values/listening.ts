@@ -1,3 +1,5 @@
+import type { PlayFacts } from './statistics';
+
 /** A range of bytes; `to` is exclusive. */
 export type Span = { from: number; to: number };
 
@@ -5,7 +7,14 @@ export type Span = { from: number; to: number };
 export type AudioLayout = { bytes: number; headBytes: number; durationMs: number };
 
 /** One listen of the web player. */
-export type Listen = { creatorId: number; productId: number; episodeId: number; session: string; at: Date };
+export type Listen = {
+  creatorId: number;
+  productId: number;
+  episodeId: number;
+  session: string;
+  at: Date;
+  facts?: PlayFacts;
+};
 
 /** The parts of one episode that one listener received on one UTC day. */
 export type ReceivedParts = {
@@ -17,6 +26,7 @@ export type ReceivedParts = {
   spans: Span[];
   at: Date;
   isFromOldFeed?: boolean;
+  facts?: PlayFacts;
 };
 
 /** An episode fetch that started at the first byte, with a private feed's address. */

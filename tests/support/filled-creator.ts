@@ -13,7 +13,7 @@ import { donationSettings, donations } from '~/db/schema/donations';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { gifts } from '~/db/schema/gifts';
-import { episodeTotals, listeningDays } from '~/db/schema/listening';
+import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
 import { feedRedirects } from '~/db/schema/moving';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
@@ -144,6 +144,9 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(listeningDays, { ...own, productId: podcast.id });
   await db.delete(episodeTotals).where(eq(episodeTotals.episodeId, episode.id));
   await insert(episodeTotals, { ...own, episodeId: episode.id });
+  await insert(episodeMonths, { ...own, productId: podcast.id, episodeId: episode.id });
+  await insert(machineDays, { ...own, productId: podcast.id });
+  await insert(statisticsChanges, { ...own, productId: podcast.id, reason: 'machines' });
   await insert(activity, { ...own, userId: ada.id, action: 'product.updated', params: { name: 'Olas' } });
 }
 

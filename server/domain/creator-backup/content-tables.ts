@@ -3,7 +3,7 @@ import { billingDetails } from '~/db/schema/accounts';
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
-import { episodeTotals, listeningDays } from '~/db/schema/listening';
+import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
 import { feedRedirects } from '~/db/schema/moving';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
@@ -189,9 +189,35 @@ export const CONTENT_TABLES: ExportedTable[] = [
     name: 'listening_days',
     table: listeningDays,
     where: ofCreator,
-    columns: words('day listens downloads'),
+    columns: words('day listens downloads listeners slots dimensions pairs'),
     refs: { creator_id: 'creators', product_id: 'products' },
     identity: ['creator_id', 'product_id', 'day'],
+  },
+  {
+    name: 'episode_months',
+    table: episodeMonths,
+    where: ofCreator,
+    columns: words('month listens downloads hours dimensions'),
+    refs: { creator_id: 'creators', product_id: 'products', episode_id: 'episodes' },
+    identity: ['creator_id', 'product_id', 'episode_id', 'month'],
+    isLater: true,
+  },
+  {
+    name: 'machine_days',
+    table: machineDays,
+    where: ofCreator,
+    columns: words('day requests reasons agents'),
+    refs: { creator_id: 'creators', product_id: 'products' },
+    identity: ['creator_id', 'product_id', 'day'],
+    isLater: true,
+  },
+  {
+    name: 'statistics_changes',
+    table: statisticsChanges,
+    where: ofCreator,
+    columns: words('id day reason from_day to_day listens downloads'),
+    refs: { creator_id: 'creators', product_id: 'products' },
+    isLater: true,
   },
   {
     name: 'episode_totals',

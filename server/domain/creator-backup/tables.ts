@@ -147,6 +147,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   listens: 'single events are deleted after a while; their sums by day are there',
   downloads: 'single events are deleted after a while; their sums by day are there',
   daily_salts: 'secret, and deleted after a day',
+  daily_listeners: 'deleted after a day',
+  statistics_recounts: WORK,
   legacy_plays: 'deleted after a day',
   episode_positions: LISTENERS,
   outbox: 'sent emails',

@@ -1,0 +1,33 @@
+/** How the audio got to the listener. */
+export const SOURCES = ['feed', 'private_feed', 'player', 'embed', 'former_host', 'other'] as const;
+
+export const DIMENSIONS = ['country', 'region', 'app', 'device', 'os', 'source', 'referrer'] as const;
+
+/** Why a request is not a listener's. Kept apart, so that creators can see the machines. */
+export const MACHINE_REASONS = ['bot', 'data_center', 'referrer', 'malformed', 'prefetch'] as const;
+
+export type Source = (typeof SOURCES)[number];
+export type Dimension = (typeof DIMENSIONS)[number];
+export type MachineReason = (typeof MACHINE_REASONS)[number];
+
+/** What plays: ids of the table of apps, `unknown` if not recognised. `referrer`: a host name. */
+export type Client = { app: string; device: string; os: string; referrer: string | null };
+
+/** `country`: ISO 3166-1 alpha-2, `ZZ` if unknown. `region`: ISO 3166-2, such as `ES-MD`, only where it is known. */
+export type Place = { country: string; region: string | null };
+
+/** Everything that charts distinguish of one play. */
+export type PlayFacts = Client & Place & { source: Source };
+
+/** Numbers by key. A key of numbers beyond the limit is `other`. */
+export type Counts = Record<string, number>;
+
+/** Plays (listens and downloads) by value of each dimension. */
+export type DimensionCounts = Partial<Record<Dimension, Counts>>;
+
+/** Listens and downloads by a part of a day or month, as `{"l": {"37": 2}, "d": {…}}`. */
+export type TimeCounts = { l?: Counts; d?: Counts };
+
+/** Why stored figures have changed afterwards. */
+export const CHANGE_REASONS = ['machines', 'recount'] as const;
+export type ChangeReason = (typeof CHANGE_REASONS)[number];
