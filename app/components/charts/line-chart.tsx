@@ -1,0 +1,42 @@
+import classes from './charts.module.css';
+import { type Column, PLOT, Plot } from './plot';
+import { areaPath, pathOf, pointsOf } from './scale';
+
+type Props = {
+  label: string;
+  columns: readonly Column[];
+  /** The period before, column by column; it may have fewer or more. */
+  before?: readonly number[];
+  /** The last column is not over yet. */
+  isLastOpen?: boolean;
+  formatNumber: (value: number) => string;
+};
+
+/** A line with its area, and the period before as a dashed line. Columns with a note have a mark on the axis. */
+export function LineChart({ label, columns, before = [], isLastOpen = false, formatNumber }: Props) {
+  const values = columns.map(({ value }) => value ?? 0);
+  const compared = values.map((_, i) => before[i] ?? 0);
+  const largest = Math.max(0, ...values, ...(before.length > 0 ? compared : []));
+  return (
+    <Plot label={label} columns={columns} largest={largest} formatNumber={formatNumber}>
+      {(top) => (
+        <>
+          <path className={classes.area} d={areaPath(values, top, PLOT)} />
+          {before.length > 0 && <path className={classes.before} d={pathOf(pointsOf(compared, top, PLOT))} />}
+          <OpenLine values={values} top={top} isLastOpen={isLastOpen && values.length > 1} />
+        </>
+      )}
+    </Plot>
+  );
+}
+
+/** The way to a column that is not over is dotted: it would look like a fall. */
+function OpenLine({ values, top, isLastOpen }: { values: number[]; top: number; isLastOpen: boolean }) {
+  const points = pointsOf(values, top, PLOT);
+  return (
+    <>
+      <path className={classes.line} d={pathOf(isLastOpen ? points.slice(0, -1) : points)} />
+      {isLastOpen && <path className={classes.line} data-open d={pathOf(points.slice(-2))} />}
+    </>
+  );
+}
