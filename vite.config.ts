@@ -159,6 +159,24 @@ const EPISODE_PAGE = 'episode-page';
 const ON_EPISODE_PAGE =
   /\/app\/features\/site\/public\/(?:episode-parts|people-and-transcript|transcript-search|playback-follower|follow-playback|around)\./;
 
+const PATHS = 'paths';
+/** Code that listeners' pages and the studio share. A manual chunk takes its imports along unless they have another. */
+const ON_PATHS = /\/app\/lib\/paths\.|\/server\/(?:policy\/studio-pages|domain\/products\/kinds)\./;
+const SHARED = /\/(?:server\/(?:base\/money|limits\/accounts)|app\/components\/form-context)\./;
+
+const STUDIO = 'studio';
+/**
+ * Code for every page of the studio: its frame, and the part of Mantine that the frame needs. Together with the next one,
+ * it saves a page ten kilobytes and half of its requests.
+ */
+const ON_EVERY_STUDIO_PAGE =
+  /\/@mantine\/(?!core\/esm\/(?:components\/(?:ActionIcon|Alert|Badge|Checkbox|Combobox|Group|NativeSelect|Stack|Textarea|VisuallyHidden)\/|utils\/In))|\/app\/(?:theme|lib\/(?:studio-context|trpc|trpc-errors|done-message|title-meta)\.|components\/(?:toast|confirm-dialog|drop-down|intent-button|line-icons|page-header|plan-limit)\.|features\/studio\/(?:plans\/(?:plan-message|plan-names|use-plan-texts)|studio\/(?!command|contact|shortcuts-dialog|use-command))|routes\/dashboard\/layout)/;
+
+const STUDIO_FORMS = 'studio-forms';
+/** Code that most forms of the studio share. */
+const ON_STUDIO_FORMS =
+  /\/@mantine\/core\/esm\/(?:components\/(?:Checkbox|Combobox|Group|NativeSelect|Stack|Textarea)\/|utils\/In)|\/app\/(?:components\/(?:fields|submit-button)\.|features\/studio\/drafts\/)/;
+
 /** The files that a listener loads on a creator's pages. */
 const SMALLEST = new Set([
   EVERY_PAGE,
@@ -174,7 +192,11 @@ const SMALLEST = new Set([
 function chunkOf(id: string): string | undefined {
   if (ON_EVERY_PAGE.test(id)) return EVERY_PAGE;
   if (ON_PUBLIC_PAGES.test(id)) return PUBLIC_PAGES;
-  return ON_EPISODE_PAGE.test(id) ? EPISODE_PAGE : undefined;
+  if (ON_EPISODE_PAGE.test(id)) return EPISODE_PAGE;
+  if (ON_PATHS.test(id)) return PATHS;
+  if (SHARED.test(id)) return id.slice(id.lastIndexOf('/') + 1, id.lastIndexOf('.'));
+  if (ON_EVERY_STUDIO_PAGE.test(id)) return STUDIO;
+  return ON_STUDIO_FORMS.test(id) ? STUDIO_FORMS : undefined;
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({

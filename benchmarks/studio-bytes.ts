@@ -1,11 +1,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { type BenchmarkRow, kilobytes } from './table';
+import { type BenchmarkRow, judge, kilobytes } from './table';
 
 type Part = { module: string; imports?: string[] };
 type Manifest = { entry: Part; routes: Record<string, Part & { parentId?: string }> };
 
+/** Compressed bytes of the first load of a screen. */
+const GOAL = 150_000;
 const CLIENT = 'build/client';
 const LAYOUT = 'any/index:dashboard/layout';
 /** Chunks that a screen loads on demand; no page needs them on its first load. */
@@ -40,7 +42,13 @@ function screenRow(manifest: Manifest, id: string): BenchmarkRow {
   if (early.length > 0) throw new Error(`${id} loads ${early.join(', ')} at once`);
   const bytes = scripts.reduce((sum, file) => sum + brotliOf(file), 0);
   const label = `JavaScript of ${id.slice(LAYOUT.length + 1).replace(/:[^:]*$/, '')}, Brotli`;
-  return { label, figure: kilobytes(bytes), details: `${scripts.length} files` };
+  return {
+    label,
+    figure: kilobytes(bytes),
+    details: `${scripts.length} files`,
+    goal: `≤ ${kilobytes(GOAL)}`,
+    ...judge(GOAL / bytes, { holds: true }),
+  };
 }
 
 /** The entry, the route with its parents, and their static imports. */

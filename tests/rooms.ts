@@ -1,4 +1,5 @@
 const AUDIO_OF_MEDIA = [
+  'audio-formats',
   'checked-audio',
   'convert-audio',
   'measure-audio',

@@ -1,6 +1,3 @@
-import { type ByteSource, readSlice } from '../../audio/bytes';
-import { CONVERTIBLE_FORMATS, detectOtherFormat } from '../../audio/container';
-import { headTags } from '../../audio/id3';
 import { AUDIO_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
 import { MEGABYTES } from '../../limits/sizes';
@@ -160,26 +157,9 @@ export function statedMegabytesOf(purpose: UploadPurpose): number {
   return (purpose === 'episode_audio' ? AUDIO_LIMITS.statedBytes : COVER_LIMITS.maxBytes) / MEGABYTES;
 }
 
-/** The number of bytes from which the audio check recognizes another format. */
-const FIRST_BYTES = 512;
-
-/**
- * The format of a file that is not an MP3, by its first bytes after the tags; null if it may be an MP3. The spelling is
- * the common one.
- */
-export async function otherFormat(file: ByteSource): Promise<string | null> {
-  const tags = await headTags(file);
-  const format = detectOtherFormat(await readSlice(file, tags.at(-1)?.end ?? 0, FIRST_BYTES));
-  // some players can play these, and the check gives the reason
-  return format === null || format === 'free format' ? null : formatName(format);
-}
-
 const FORMAT_NAMES: Record<string, string> = { ogg: 'Ogg', webm: 'WebM', aif: 'AIFF', wave: 'WAV', mp4: 'MP4' };
+/** The common spelling of a format. */
 export const formatName = (format: string): string => FORMAT_NAMES[format] ?? format.toUpperCase();
-
-/** Whether a format is converted to MP3, by its name as `otherFormat` returns it. */
-export const isConvertibleName = (name: string): boolean =>
-  CONVERTIBLE_FORMATS.some((format) => formatName(format) === name);
 
 /** Audio and video that people upload instead of an MP3, by their names. */
 const OTHER_EXTENSION = /\.(wav|wave|aiff?|flac|ogg|opus|m4a|aac|wma|webm|mp2|mp4|mov)$/i;

@@ -10,7 +10,8 @@ import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
-import { formatOfName, isConvertibleName } from '../media/rules';
+import { isConvertibleName } from '../media/audio-formats';
+import { formatOfName } from '../media/rules';
 import { isLanguageCode } from '../reference/rules';
 
 /** A status that only a new import can follow. */

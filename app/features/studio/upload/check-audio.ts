@@ -1,13 +1,8 @@
 import { type ByteSource, openWindow } from '~/server/audio/bytes';
 import { findLeadStream } from '~/server/audio/frames';
 import { headTags } from '~/server/audio/id3';
-import {
-  checkUpload,
-  isConvertibleName,
-  otherFormat,
-  otherFormatCode,
-  statedMegabytesOf,
-} from '~/server/domain/media/rules';
+import { isConvertibleName, otherFormat } from '~/server/domain/media/audio-formats';
+import { checkUpload, otherFormatCode, statedMegabytesOf } from '~/server/domain/media/rules';
 import { type FileProblem, factsOf, type PickedFile } from './check-file';
 
 /** Checks a picked recording before its upload: its name and size like the server, and its first bytes. */
