@@ -40,7 +40,7 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|prepared-select)|search|slug-history|milestones)|server\/(?:policy|audio|feed|transcript|zip|queue)\/)/.test(
+        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|prepared-select)|search|slug-history|milestones)|server\/(?:policy|agents|audio|feed|transcript|zip|queue)\/)/.test(
           target,
         )
       )
@@ -233,15 +233,15 @@ test('a production installation has only the packages that the build does not co
   expect(Object.keys(dependencies).sort()).toEqual(PRODUCTION_PACKAGES.toSorted());
 });
 
-test('the engines of audio, feeds and transcripts are pure', () => {
-  const found = ['audio', 'feed', 'transcript', 'zip'].flatMap((engine) => {
+test('the engines of agents, audio, feeds and transcripts are pure', () => {
+  const found = ['agents', 'audio', 'feed', 'transcript', 'zip'].flatMap((engine) => {
     const own = new RegExp(`^server/${engine}/`);
     const may = (target: string) => own.test(target) || (engine !== 'audio' && PURE_BASE.test(target));
     return forbiddenImports(own, may, 'pass what the engine needs as an argument');
   });
   const impure = code.filter(
     ({ file, text }) =>
-      /^server\/(?:audio|feed|transcript|zip)\//.test(file) &&
+      /^server\/(?:agents|audio|feed|transcript|zip)\//.test(file) &&
       /\bfrom 'node:(?:https?|net|dns|fs)(?:\/promises)?'|\bfetch\(/.test(text),
   );
 

@@ -251,7 +251,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   listening: (
-    'bots downloads enclosure feed-fetches legacy-plays listens other-episodes partitions open-episode positions recorders ' +
+    'downloads enclosure feed-fetches legacy-plays listens other-episodes partitions open-episode positions recorders ' +
     'rollups sound-files start-play tickets unfinished-episodes'
   ).split(' '),
   analytics: [],
@@ -360,7 +360,7 @@ export const FEATURES: Record<string, string[]> = {
  */
 export const LAYERS: Record<string, RegExp> = {
   values: /^(?:locales|server\/(?:base|limits))\/|^server\/policy\/roles$/,
-  engines: /^server\/(?:audio|feed|transcript|zip)\//,
+  engines: /^server\/(?:agents|audio|feed|transcript|zip)\//,
   settings: /^server\/env\//,
   watching: /^server\/watching\//,
   flow: /^server\/flow\//,

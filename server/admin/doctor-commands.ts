@@ -1,5 +1,6 @@
 import { selectStore } from '../adapters/storage/select-store';
 import type { Env } from '../env/read';
+import { readAgentsFile } from '../runtime/agents-file';
 import { assertDatabase, assertDataDir } from '../runtime/check-start';
 import { openDatabase } from '../runtime/open-runtime';
 import { checkDatabase } from './doctor-database';
@@ -39,6 +40,7 @@ export async function examineInstallation(env: Env, outside: Outside): Promise<F
     checkSettings(env),
     attemptCheck('node', async () => checkNode(process.versions.node)),
     attemptCheck('data', async () => assertDataDir(env.dataDir).then(() => ok('data', `${env.dataDir} is writable`))),
+    attemptCheck('agents', async () => checkAgents(env)),
     attemptCheck('database', () => checkDatabases(env, outside)),
     attemptCheck('storage', async () => checkStorage(await store(), env.storage.driver)),
     ...hosts.map((host) => attemptCheck('dns', () => checkNames(host, outside))),
@@ -65,6 +67,12 @@ function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
   return isNew ? ok('node', version) : problem('node', `${version}: ${OLDEST_NODE.join('.')} or later is needed`);
+}
+
+function checkAgents({ agentsFile }: Env): Finding[] {
+  if (agentsFile === null) return [];
+  const { agents, version } = readAgentsFile(agentsFile);
+  return [ok('agents', `${agents.length} in ${agentsFile}${version ? `, version ${version}` : ''}`)];
 }
 
 async function checkDatabases(env: Env, { now }: Outside): Promise<Finding[]> {

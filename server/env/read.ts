@@ -37,6 +37,8 @@ const schema = z.object({
   ...mailShape,
   FFMPEG_PATH: program.optional(),
   IP_COUNTRY_DATABASE: readableFile.optional(),
+  IP_NETWORK_DATABASE: readableFile.optional(),
+  AGENTS_FILE: readableFile.optional(),
   ...paymentShape,
   ...identityShape,
   ...fetchShape,
@@ -63,8 +65,12 @@ export type Env = ProcessSettings &
     bank: BankSettings | null;
     /** A system FFmpeg with LAME. If null, only MP3 is accepted, and clips are encoded in WebAssembly. */
     ffmpegPath: string | null;
-    /** A MaxMind DB file with countries. Null for the packaged one. */
+    /** A MaxMind DB file with countries, or with countries and regions. Null for the packaged one. */
     ipCountryDatabase: string | null;
+    /** A MaxMind DB file with autonomous systems. If null, data centres are not recognised. */
+    ipNetworkDatabase: string | null;
+    /** The operator's own table of podcast apps, bots and networks (server/agents/table.ts), used before ours. */
+    agentsFile: string | null;
     stripePublishableKey: string | null;
     /** A Google Tag Manager container. If null, nothing is tracked, and visitors are not asked for consent. */
     gtmId: string | null;
@@ -130,6 +136,8 @@ function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warn
     bank: bankSettings(values),
     ffmpegPath: values.FFMPEG_PATH ?? null,
     ipCountryDatabase: values.IP_COUNTRY_DATABASE ?? null,
+    ipNetworkDatabase: values.IP_NETWORK_DATABASE ?? null,
+    agentsFile: values.AGENTS_FILE ?? null,
     stripePublishableKey: values.STRIPE_PUBLISHABLE_KEY ?? null,
     gtmId: values.GTM_ID ?? null,
     payments,

@@ -22,6 +22,7 @@ import { createMeters, type Meters } from '../watching/meters';
 import { warnOfStarvation } from '../watching/starved-pool';
 import { tracedPort } from '../watching/tracing/ports';
 import type { Tracing } from '../watching/tracing/tracing';
+import { watchAgentsFile } from './agents-file';
 import { assertDatabase, assertDataDir } from './check-start';
 import type { Ports } from './ctx';
 import type { Runtime } from './runtime';
@@ -93,6 +94,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
     await database.stop();
     throw error;
   });
+  const stopWatchingAgents = watchAgentsFile(env.agentsFile, log);
   const { db } = pools.web;
   meters.addPool('web', pools.web.use);
   meters.addPool('jobs', pools.jobs.use);
@@ -130,6 +132,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
     stripeSandbox: selected.stripeSandbox,
     identitySandbox: selected.identitySandbox,
     async close({ afterError = false } = {}) {
+      stopWatchingAgents();
       await boss.stop({ graceful: true, wait: true, timeout: JOB_GRACE_PERIOD });
       await runtime.recorders.drained();
       await selected.close();

@@ -5,9 +5,10 @@ import type { DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
 import { audioConverter } from '../adapters/converter/ffmpeg-converter';
 import { lazyFetcher } from '../adapters/feed-fetcher/lazy-fetcher';
-import { countryDatabase } from '../adapters/geo/country-database';
+import { ipDatabases } from '../adapters/geo/ip-databases';
 import { smtpMail } from '../adapters/mail/smtp';
 import { selectStore } from '../adapters/storage/select-store';
+import { isDataCenter } from '../agents/data-centers';
 import { conformInWorker, measureInWorker } from '../audio/in-worker';
 import { ConverterUnavailable } from '../base/errors';
 import type { Urls } from '../base/urls';
@@ -58,7 +59,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       mail,
       payments: selected.payments,
       fetcher,
-      geo: countryDatabase(env.ipCountryDatabase),
+      geo: ipDatabases({ countries: env.ipCountryDatabase, networks: env.ipNetworkDatabase }, isDataCenter),
       identity,
       vatNumbers: selectVatNumbers(env).vatNumbers,
       conformClip: clipConformer(env),

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import fs from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { examineInstallation, linesOf } from '~/server/admin/doctor-commands';
 import { type Finding, ok, problem, warning } from '~/server/admin/finding';
@@ -104,6 +106,20 @@ test('settings, database, storage and a missing worker are problems with a reaso
   await client`update pgboss.version set maintained_on = now() - interval '5 minutes'`;
   expect(await complaints(healthy())).toMatchObject([{ check: 'worker', message: expect.stringContaining('300 s') }]);
   await client`update pgboss.version set maintained_on = now()`;
+});
+
+test('a broken table of agents is a problem that names its fault, and a good one is counted', async () => {
+  const file = path.join(env.dataDir, 'agents.json');
+  const agent = { id: 'radio_luna', name: 'Radio Luna', kind: 'app', match: ['radio luna'] };
+  await fs.writeFile(file, JSON.stringify({ agents: [{ ...agent, kind: 'robot' }] }));
+
+  expect(await complaints(healthy(), { AGENTS_FILE: file })).toMatchObject([
+    { check: 'agents', state: 'problem', message: expect.stringContaining('agents.0.kind') },
+  ]);
+  await fs.writeFile(file, JSON.stringify({ version: '2026-11', agents: [agent] }));
+  expect(await examineInstallation(parseEnv({ ...SETTINGS, AGENTS_FILE: file }), healthy())).toContainEqual(
+    ok('agents', `1 in ${file}, version 2026-11`),
+  );
 });
 
 test('a pooler in transaction mode is noticed, with the setting that it needs', async () => {

@@ -72,6 +72,8 @@ test.each([
   ['FFMPEG_PATH', { FFMPEG_PATH: 'package.json' }],
   ['FFMPEG_PATH', { FFMPEG_PATH: 'server' }],
   ['IP_COUNTRY_DATABASE', { IP_COUNTRY_DATABASE: 'server' }],
+  ['IP_NETWORK_DATABASE', { IP_NETWORK_DATABASE: '/no/such/file.mmdb' }],
+  ['AGENTS_FILE', { AGENTS_FILE: 'server' }],
   ['WORKER', { WORKER: 'yes' }],
   ['SEED_DEMO', { SEED_DEMO: 'maybe' }],
   ['APP_SECRET', { APP_SECRET: 'short' }],

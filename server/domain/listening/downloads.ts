@@ -1,9 +1,9 @@
 import { hash, randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ReceivedParts, Span } from '~/db/values/listening';
+import { classifyAgent } from '../../agents/classify';
 import { utcDay } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
-import { isBot } from './bots';
 import { addToRollups } from './rollups';
 import { contentSpan, isProbe, mergeSpans, neededBytes, networkPrefix, toMultirange, totalBytes } from './rules';
 
@@ -42,7 +42,8 @@ export async function recordDelivery(ctx: Pick<Ctx, 'recorders' | 'now'>, delive
 /** The audio that was delivered; null for probes, bots and failed requests. */
 export function audioOf({ method, status, requested, client, delivered, episode }: Delivery): Span | null {
   if (method !== 'GET' || (status !== 200 && status !== 206)) return null;
-  return isProbe(requested) || isBot(client.userAgent) ? null : contentSpan(delivered, episode);
+  const isMachine = classifyAgent(client.userAgent).kind === 'bot';
+  return isProbe(requested) || isMachine ? null : contentSpan(delivered, episode);
 }
 
 /** Addresses are never stored: once the day's salt is deleted, a key can't be traced back to an address. */
