@@ -254,7 +254,7 @@ export const ROOMS: Record<string, string[]> = {
     'downloads enclosure feed-fetches legacy-plays listens other-episodes partitions open-episode positions recorders ' +
     'rollups sound-files start-play tickets unfinished-episodes'
   ).split(' '),
-  analytics: [],
+  statistics: ['breakdown', 'episode-statistics', 'evolution', 'first-hours', 'period-statistics', 'show-statistics'],
   insertions: [],
   recommendations: [],
   transcription: [],

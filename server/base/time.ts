@@ -93,9 +93,13 @@ export function currentZoneName(zone: string): string {
   return RENAMED_ZONES[zone] ?? zone;
 }
 
-/** The time zone's offset from UTC at an instant, in milliseconds. */
-function zoneOffset(at: Date, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
+/** Creating a formatter takes fifty times as long as using it. There are some hundred zones. */
+const zoneFormats = new Map<string, Intl.DateTimeFormat>();
+
+function zoneFormat(zone: string): Intl.DateTimeFormat {
+  const known = zoneFormats.get(zone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -104,7 +108,17 @@ function zoneOffset(at: Date, zone: string): number {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
-  }).formatToParts(at);
+  });
+  if (zoneFormats.size < MAX_ZONES) zoneFormats.set(zone, format);
+  return format;
+}
+
+/** More than there are; a zone's name may be written in several ways. */
+const MAX_ZONES = 1000;
+
+/** The time zone's offset from UTC at an instant, in milliseconds. */
+export function zoneOffset(at: Date, zone: string): number {
+  const parts = zoneFormat(zone).formatToParts(at);
   const part = (type: string) => Number(parts.find((p) => p.type === type)?.value);
   const localTime = Date.UTC(
     part('year'),
@@ -150,6 +164,20 @@ export function readWallClock(local: string, zone: string): WallClock | null {
 /** The wall-clock time of an instant in a time zone, as a datetime-local field takes it (`YYYY-MM-DDTHH:mm`). */
 export function toWallClock(at: Date, zone: string): string {
   return new Date(at.getTime() + zoneOffset(at, zone)).toISOString().slice(0, 16);
+}
+
+/**
+ * The instant at which a day such as `2026-11-26` begins in a time zone: the first midnight if the clock shows it twice,
+ * and the first instant of the day if it skips midnight.
+ */
+export function startOfDay(day: string, zone: string): Date {
+  const read = readWallClock(`${day}T00:00`, zone)!;
+  return read.kind === 'once' ? read.at : read.kind === 'repeated' ? read.earlier : read.later;
+}
+
+/** The date some days after another one, both as `YYYY-MM-DD`. */
+export function dayAfter(day: string, days: number): string {
+  return utcDay(later(new Date(`${day}T00:00:00Z`), DAYS(days)));
 }
 
 /** The first moment of a month such as `2026-10`, and of the next one (UTC). */

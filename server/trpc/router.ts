@@ -26,6 +26,7 @@ import { productsRouter } from './routers/products';
 import { referenceRouter } from './routers/reference';
 import { sellerAccountRouter } from './routers/seller-account';
 import { startRouter } from './routers/start';
+import { statisticsRouter } from './routers/statistics';
 import { subscriberImportsRouter, subscriberMovesRouter } from './routers/subscriber-imports';
 import { cardsRouter, pausesRouter, receiptsRouter, subscriptionsRouter } from './routers/subscriptions';
 import { supportRouter } from './routers/support';
@@ -63,6 +64,7 @@ export const appRouter = router({
   subscriberImports: subscriberImportsRouter,
   subscriberMoves: subscriberMovesRouter,
   sellerAccount: sellerAccountRouter,
+  statistics: statisticsRouter,
   support: supportRouter,
   start: startRouter,
   subscriptions: subscriptionsRouter,

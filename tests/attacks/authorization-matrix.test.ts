@@ -147,6 +147,8 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'products.archive': [['owner', oldShow]],
   'products.unarchive': [['owner', oldShow]],
   'listening.playsOfShow': [['ownMembers', () => show]],
+  'statistics.ofShow': [['ownMembers', () => show]],
+  'statistics.ofEpisode': [['ownMembers', () => ({ id: episodes.podcast.public.id })]],
   'products.startFreeConversion': [['ownerAlone', () => showOf({ priceMinor: 500 })]],
   'products.callOffFreeConversion': [
     ['ownerAlone', () => showOf({ priceMinor: 500, freeConversion: 'at_period_end' })],

@@ -131,6 +131,8 @@ const NEEDED: Record<string, unknown[]> = {
   'listening.url': [episode, { id: hidden.id }],
   'listening.adjacent': [episode, { id: hidden.id }],
   'listening.others': [episode, { id: listed.id }],
+  'statistics.ofShow': [{ id: podcast.id, kind: 'podcast' }],
+  'statistics.ofEpisode': [episode, { id: hidden.id }],
   'listening.plays': [{ episodeIds: [published.id, hidden.id] }],
   'support.viewReported': [{ page: { domain, slug } }, { page: { type: 'episode', id: hidden.id } }],
   'pages.discover': [{}, { search: 'MARKER-unpublished-name' }, { search: 'unpublished' }],

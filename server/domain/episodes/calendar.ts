@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, inArray, lt, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
-import { readWallClock, toWallClock } from '../../base/time';
+import { startOfDay, toWallClock } from '../../base/time';
 import { CALENDAR_LIMITS } from '../../limits/episodes';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -32,8 +32,8 @@ export async function releasesOfMonth(ctx: Ctx, input: FindMonth): Promise<Relea
   const today = toWallClock(ctx.now(), timeZone).slice(0, DAY);
   const month = input.month ?? today.slice(0, MONTH);
   const within = and(
-    gte(episodes.releaseAt, startOf(month, timeZone)),
-    lt(episodes.releaseAt, startOf(nextMonth(month), timeZone)),
+    gte(episodes.releaseAt, startOfDay(`${month}-01`, timeZone)),
+    lt(episodes.releaseAt, startOfDay(`${nextMonth(month)}-01`, timeZone)),
   );
   const isReleased = inArray(episodes.status, ['scheduled', 'published']);
   const where = and(eq(episodes.creatorId, creatorId), isReleased, within);
@@ -51,12 +51,6 @@ export async function upcomingReleases(ctx: Ctx): Promise<Release[]> {
   const { timeZone } = await findCreator(ctx, creatorId);
   const where = and(eq(episodes.creatorId, creatorId), eq(episodes.status, 'scheduled'));
   return selectReleases(ctx, { where, timeZone, limit: CALENDAR_LIMITS.upcoming });
-}
-
-/** If the clock shows midnight twice, the first one; if it skips midnight, the first instant of the day. */
-function startOf(month: string, timeZone: string): Date {
-  const read = readWallClock(`${month}-01T00:00`, timeZone)!;
-  return read.kind === 'once' ? read.at : read.kind === 'repeated' ? read.earlier : read.later;
 }
 
 const DAY = '2026-11-30'.length;

@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm';
+import { listeningDays, machineDays } from '~/db/schema/listening';
+import { dayAfter, startOfDay, toWallClock } from '../../base/time';
+import type { Ctx } from '../../runtime/ctx';
+import { type Breakdown, breakDown, playsByWeek, type Week } from './breakdown';
+import { type Counts, type Filters, isFiltered, type Point, type Scope, sumBuckets, whereScope } from './evolution';
+import { releasesBetween } from './first-hours';
+import { bucketsOf, type DayRange, daysOf, type Period, periodBefore, type Slice, topSlices, wholeOf } from './rules';
+
+/** `listenersPerDay`: listeners of one show by downloads on an average day; null for several shows or a filter. */
+export type Totals = Counts & { listenersPerDay: number | null };
+/** `at`: the local day. */
+export type Release = { id: number; name: string; at: string };
+/** Requests that are not a listener's: bots, data centres, and others. They are in no other figure. */
+export type Machines = { requests: number; reasons: Slice[]; agents: Slice[] };
+
+export type PeriodStatistics = {
+  /** The day of the first play that we counted; null without one. */
+  since: string | null;
+  period: Period;
+  filters: Filters;
+  before: DayRange;
+  totals: Totals;
+  totalsBefore: Totals;
+  evolution: Point[];
+  evolutionBefore: Point[];
+  releases: Release[];
+  breakdown: Breakdown;
+  /** Null for a country or an app. */
+  week: Week | null;
+  machines: Machines;
+};
+
+/** The figures of one show or of all shows in a period, and in the one before. */
+export async function statisticsOf(
+  ctx: Ctx,
+  scope: Scope,
+  { period, filters }: { period: Period; filters: Filters },
+): Promise<PeriodStatistics> {
+  const before = periodBefore(period);
+  const [since, points, pointsBefore, totals, totalsBefore, breakdown, week, machines, releases] = await Promise.all([
+    firstDay(ctx, scope),
+    sumBuckets(ctx, scope, { buckets: bucketsOf(period), filters }),
+    sumBuckets(ctx, scope, { buckets: bucketsOf(before), filters }),
+    totalsOf(ctx, scope, { period, filters }),
+    totalsOf(ctx, scope, { period: before, filters }),
+    breakDown(ctx, scope, { period, filters }),
+    isFiltered(filters) ? null : playsByWeek(ctx, scope, period),
+    machinesOf(ctx, scope, period),
+    releasesIn(ctx, scope, period),
+  ]);
+  return {
+    ...{ since, period, filters, totals, totalsBefore, breakdown, week, machines, releases },
+    before: { from: before.from, to: before.to },
+    evolution: points,
+    evolutionBefore: pointsBefore,
+  };
+}
+
+/** The day of the first play that we counted. */
+export async function firstDay({ db }: Pick<Ctx, 'db'>, scope: Scope): Promise<string | null> {
+  const [row] = await db.execute<{ day: string | null }>(sql`
+    select min(d.day)::text as day from ${listeningDays} d where ${whereScope(scope)}`);
+  return row?.day ?? null;
+}
+
+type Asked = { period: Period; filters: Filters };
+
+async function totalsOf(ctx: Pick<Ctx, 'db'>, scope: Scope, { period, filters }: Asked): Promise<Totals> {
+  const hasListeners = scope.productId !== undefined && !isFiltered(filters);
+  const [sums, listenersPerDay] = await Promise.all([
+    sumBuckets(ctx, scope, { buckets: [wholeOf(period)], filters }),
+    hasListeners ? averageListeners(ctx, scope, period) : null,
+  ]);
+  const { at: _, ...counts } = sums[0]!;
+  return { ...counts, listenersPerDay };
+}
+
+/** By UTC days, rounded. A person who listens on two days is a listener of both, so a sum would say nothing. */
+async function averageListeners({ db }: Pick<Ctx, 'db'>, scope: Scope, { from, to }: DayRange): Promise<number> {
+  const [row] = await db.execute<{ listeners: number }>(sql`
+    select coalesce(sum(d.listeners), 0)::float8 as listeners from ${listeningDays} d
+    where ${whereScope(scope)} and d.day between ${from} and ${to}`);
+  return Math.round((row?.listeners ?? 0) / daysOf({ from, to }));
+}
+
+async function releasesIn(ctx: Ctx, scope: Scope, { from, to, zone }: Period): Promise<Release[]> {
+  const range = { from: startOfDay(from, zone), to: startOfDay(dayAfter(to, 1), zone) };
+  const found = await releasesBetween(ctx, scope, range);
+  return found.map(({ id, name, releasedAt }) => ({ id, name, at: toWallClock(releasedAt, zone).slice(0, 10) }));
+}
+
+async function machinesOf({ db }: Pick<Ctx, 'db'>, scope: Scope, { from, to }: DayRange): Promise<Machines> {
+  const rows = await db.execute<{ kind: 'reasons' | 'agents'; key: string; plays: number }>(sql`
+    select kind, key, sum(c.requests::int)::float8 as plays
+    from ${machineDays} d,
+      jsonb_each(jsonb_build_object('reasons', d.reasons, 'agents', d.agents)) as k(kind, counts),
+      jsonb_each_text(counts) as c(key, requests)
+    where ${whereScope(scope)} and d.day between ${from} and ${to} group by 1, 2`);
+  const slicesOf = (kind: string) =>
+    topSlices(rows.filter((row) => row.kind === kind).map(({ key, plays }) => ({ key, plays })));
+  const reasons = slicesOf('reasons');
+  return { requests: reasons.reduce((sum, { plays }) => sum + plays, 0), reasons, agents: slicesOf('agents') };
+}

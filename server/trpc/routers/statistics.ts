@@ -1,0 +1,15 @@
+import { statisticsOfEpisode } from '~/server/domain/statistics/episode-statistics';
+import * as schema from '~/server/domain/statistics/schema';
+import { statisticsOfCreator, statisticsOfShow } from '~/server/domain/statistics/show-statistics';
+import { creatorProcedure, router } from '../init';
+
+export const statisticsRouter = router({
+  ofCreator: creatorProcedure
+    .meta({ openTo: 'creator.readStatistics' })
+    .input(schema.creatorStatistics)
+    .query(({ ctx, input }) => statisticsOfCreator(ctx, input)),
+  ofShow: creatorProcedure.input(schema.showStatistics).query(({ ctx, input }) => statisticsOfShow(ctx, input)),
+  ofEpisode: creatorProcedure
+    .input(schema.episodeStatistics)
+    .query(({ ctx, input }) => statisticsOfEpisode(ctx, input)),
+});
