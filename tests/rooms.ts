@@ -251,8 +251,8 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   listening: (
-    'downloads enclosure feed-fetches legacy-plays listens other-episodes partitions open-episode positions recorders ' +
-    'rollups sound-files start-play tickets unfinished-episodes'
+    'downloads enclosure facts-table feed-fetches legacy-plays listens machines other-episodes partitions open-episode ' +
+    'play-facts positions recorders rollups salts sound-files sources start-play tickets unfinished-episodes'
   ).split(' '),
   statistics: ['breakdown', 'episode-statistics', 'evolution', 'first-hours', 'period-statistics', 'show-statistics'],
   insertions: [],

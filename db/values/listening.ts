@@ -1,4 +1,4 @@
-import type { PlayFacts } from './statistics';
+import type { MachineReason, PlayFacts } from './statistics';
 
 /** A range of bytes; `to` is exclusive. */
 export type Span = { from: number; to: number };
@@ -13,21 +13,31 @@ export type Listen = {
   episodeId: number;
   session: string;
   at: Date;
-  facts?: PlayFacts;
+  facts: PlayFacts;
 };
 
-/** The parts of one episode that one listener received on one UTC day. */
+/** The parts of one episode that one listener received. `day`: the UTC day of `at`. */
 export type ReceivedParts = {
   day: string;
   episode: AudioLayout & { id: number; creatorId: number; productId: number };
   /** In hexadecimal. */
   listenerKey: string;
+  /** The listener's key on the day before; null if nobody downloaded then. */
+  formerKey: string | null;
   userAgent: string;
   spans: Span[];
   at: Date;
-  isFromOldFeed?: boolean;
-  facts?: PlayFacts;
+  facts: PlayFacts;
 };
 
 /** An episode fetch that started at the first byte, with a private feed's address. */
 export type FeedFetch = { linkId: number; episodeId: number; network: string; app: string; at: Date };
+
+/** A request for an episode's audio by a machine. `agent`: a name of few characters. */
+export type MachineRequest = {
+  creatorId: number;
+  productId: number;
+  day: string;
+  reason: MachineReason;
+  agent: string;
+};

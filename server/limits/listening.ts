@@ -12,7 +12,26 @@ export const LISTEN_LIMITS = { countedAfterSeconds: 60, ticketValidFor: DAYS(1),
  */
 export const POSITION_LIMITS = { maxSeconds: 1_000_000, reportedWithin: DAYS(1), continued: 6, searched: 100 } as const;
 
-export const DOWNLOAD_LIMITS = { countedAfterMs: MINUTES(1), rawKept: DAYS(90) } as const;
+/** `window`: how long after a listener's first byte of an episode all further bytes belong to the same download. */
+export const DOWNLOAD_LIMITS = { countedAfterMs: MINUTES(1), window: DAYS(1), rawKept: DAYS(90) } as const;
+
+/**
+ * `cachedDays`: around midnight, downloads of two days need the salts of three. `missingFor`: how long a missing salt is
+ * not looked for again.
+ */
+export const SALT_LIMITS = { cachedDays: 3, missingFor: MINUTES(1) } as const;
+
+/**
+ * How many values of a dimension the sum of a day or month names; others are counted together. Clients can invent
+ * hosts, and an operator's files decide the number of regions and apps.
+ */
+export const ROLLUP_LIMITS = {
+  values: { country: 300, region: 600, app: 200, device: 20, os: 50, source: 20, referrer: 100 },
+  pairs: 600,
+} as const;
+
+/** Names of agents that a day lists. */
+export const MACHINE_LIMITS = { agents: 50 } as const;
 
 /**
  * How long a web process serves an episode's audio without a new query, and for how many episodes. `overviewLength`:

@@ -3,7 +3,7 @@ import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import type { SignUpSource } from '~/db/schema/accounts';
-import type { FeedFetch, Listen, ReceivedParts } from '~/db/values/listening';
+import type { FeedFetch, Listen, MachineRequest, ReceivedParts } from '~/db/values/listening';
 import type { Language } from '~/locales/languages';
 import type { ConvertAudio } from '../adapters/converter/port';
 import type { FeedFetcher } from '../adapters/feed-fetcher/port';
@@ -88,10 +88,16 @@ export type PublicSettings = SupportSettings & {
 };
 
 /**
- * `network`: the network of the address. `isKnownDevice`: the device has logged in to this account before. `source`:
+ * `network`: the network of the address. `referrer`: the page that sent the request. `isKnownDevice`: the device has logged in to this account before. `source`:
  * the affiliate and campaign that brought the visitor.
  */
-export type Client = Turn & { address: string; userAgent: string; channel: 'web' | 'rest'; source?: SignUpSource };
+export type Client = Turn & {
+  address: string;
+  userAgent: string;
+  referrer?: string;
+  channel: 'web' | 'rest';
+  source?: SignUpSource;
+};
 
 /** Slows down guessing of an account's codes. `isGuessable`: a code has few digits. */
 export type CodeGuard = {
@@ -105,8 +111,11 @@ export type Recorders = {
   listens: Recorder<Listen, boolean>;
   downloads: Recorder<ReceivedParts, null>;
   fetches: Recorder<FeedFetch, null>;
-  /** The salt of a UTC day, the same in every process. */
+  machines: Recorder<MachineRequest, null>;
+  /** The salt of a UTC day, the same in every process. Created if missing. */
   saltOf(day: string): Promise<Buffer>;
+  /** The salt of a past day; null if nobody needed one, or if it was deleted. */
+  lookupSalt(day: string): Promise<Buffer | null>;
   /** For shutdown: resolves when all received items are committed. */
   drained(): Promise<void>;
 };

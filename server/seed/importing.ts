@@ -80,7 +80,7 @@ async function seedMoves(ctx: Ctx, productId: number): Promise<void> {
     const deliveries = Array.from({ length: LISTENERS }, (_, i) => ({
       ...common,
       client: { address: `192.0.2.${i}`, userAgent: 'AntennaPod/3.4.0' },
-      isFromOldFeed: i % 4 === 0,
+      source: i % 4 === 0 ? ('former_host' as const) : ('feed' as const),
     }));
     await Promise.all(deliveries.map((delivery) => recordDelivery(ctx, delivery)));
   }

@@ -49,7 +49,9 @@ function apiCtx(
   const region = session && (session.country ?? regionsOf(request.headers.get('accept-language') ?? '')[0] ?? null);
   const userAgent = userAgentOf(request);
   const source = readSource(request.headers.get('cookie'));
-  const client = { address, userAgent, network: networkOf(address, SITE), isKnownDevice: false, channel, source };
+  const referrer = request.headers.get('referer') ?? undefined;
+  const network = networkOf(address, SITE);
+  const client = { address, userAgent, referrer, network, isKnownDevice: false, channel, source };
   return {
     ...baseCtx(runtime),
     actor: channel === 'rest' ? ownActorOf(session) : actorOf(session),

@@ -1,10 +1,14 @@
 import { hash, randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { ReceivedParts, Span } from '~/db/values/listening';
-import { classifyAgent } from '../../agents/classify';
-import { utcDay } from '../../base/time';
+import type { Source } from '~/db/values/statistics';
+import { DAYS, earlier, utcDay } from '../../base/time';
+import { DOWNLOAD_LIMITS } from '../../limits/listening';
 import type { Ctx } from '../../runtime/ctx';
-import { addToRollups } from './rollups';
+import { factsTable } from './facts-table';
+import { agentName } from './machines';
+import { describePlay, type Listener } from './play-facts';
+import { addToRollups, FACTS } from './rollups';
 import { contentSpan, isProbe, mergeSpans, neededBytes, networkPrefix, toMultirange, totalBytes } from './rules';
 
 /** Bytes of an episode that were sent to a client, and the range it requested. */
@@ -15,39 +19,52 @@ export type Delivery = {
   /** The single requested range; null for the whole file. */
   requested: Span | null;
   delivered: Span;
-  client: { address: string; userAgent: string };
-  /** The client followed the redirect of the show's former host. */
-  isFromOldFeed?: boolean;
+  client: Listener;
+  source: Source;
 };
+
+type DeliveryCtx = Pick<Ctx, 'recorders' | 'now' | 'urls'> & { ports: Pick<Ctx['ports'], 'geo'> };
 
 const KEY_BYTES = 16;
 const MAX_AGENT_LENGTH = 300;
 
 /**
- * Stores the delivered bytes, and counts a download once one listener has received enough of the episode on one day,
- * over all range requests (IAB Podcast Measurement 2.3; decision 0014). HEAD, 304, two-byte probes and bots are
- * ignored. Resolves after the commit. @throws common.server_busy
+ * Stores the delivered bytes, and counts a download once one listener has received enough of the episode within 24
+ * hours of the first byte, over all range requests (IAB Podcast Measurement 2.3; decision 0321). HEAD, 304 and two-byte
+ * probes are ignored; machines are counted apart. Resolves after the commit. @throws common.server_busy
  */
-export async function recordDelivery(ctx: Pick<Ctx, 'recorders' | 'now'>, delivery: Delivery): Promise<void> {
-  const { episode, client, isFromOldFeed = false } = delivery;
+export async function recordDelivery(ctx: DeliveryCtx, delivery: Delivery): Promise<void> {
+  const { episode, client, source } = delivery;
   const span = audioOf(delivery);
   if (!span) return;
   const at = ctx.now();
   const day = utcDay(at);
-  const listenerKey = hashListener(await ctx.recorders.saltOf(day), client);
+  const { facts, machine } = await describePlay(ctx, client, source);
+  if (machine) {
+    const { creatorId, productId } = episode;
+    const agent = agentName(client.userAgent);
+    await ctx.recorders.machines.record({ creatorId, productId, day, reason: machine, agent });
+    return;
+  }
+  const listener = await listenerKeys(ctx.recorders, client, at);
   const userAgent = client.userAgent.slice(0, MAX_AGENT_LENGTH);
-  await ctx.recorders.downloads.record({ day, episode, listenerKey, userAgent, spans: [span], at, isFromOldFeed });
+  await ctx.recorders.downloads.record({ day, episode, ...listener, userAgent, spans: [span], at, facts });
 }
 
-/** The audio that was delivered; null for probes, bots and failed requests. */
-export function audioOf({ method, status, requested, client, delivered, episode }: Delivery): Span | null {
+/** The audio that was delivered; null for probes and failed requests. */
+export function audioOf({ method, status, requested, delivered, episode }: Omit<Delivery, 'client'>): Span | null {
   if (method !== 'GET' || (status !== 200 && status !== 206)) return null;
-  const isMachine = classifyAgent(client.userAgent).kind === 'bot';
-  return isProbe(requested) || isMachine ? null : contentSpan(delivered, episode);
+  return isProbe(requested) ? null : contentSpan(delivered, episode);
+}
+
+/** The keys under which a listener's bytes may be stored: those of this day, and of the day before. */
+async function listenerKeys({ saltOf, lookupSalt }: Ctx['recorders'], client: Listener, at: Date) {
+  const [salt, former] = await Promise.all([saltOf(utcDay(at)), lookupSalt(utcDay(earlier(at, DAYS(1))))]);
+  return { listenerKey: hashListener(salt, client), formerKey: former && hashListener(former, client) };
 }
 
 /** Addresses are never stored: once the day's salt is deleted, a key can't be traced back to an address. */
-function hashListener(salt: Buffer, { address, userAgent }: Delivery['client']): string {
+function hashListener(salt: Buffer, { address, userAgent }: Listener): string {
   // one call, because an HMAC object would take a tenth of the time of a download event
   return hash('sha256', `${salt.toString('hex')}\n${networkPrefix(address)}\n${userAgent}`).slice(0, KEY_BYTES * 2);
 }
@@ -56,55 +73,73 @@ function hashListener(salt: Buffer, { address, userAgent }: Delivery['client']):
 function mergeByListener(items: ReceivedParts[]): ReceivedParts[] {
   const byKey = new Map<string, ReceivedParts>();
   for (const item of items) {
-    const key = `${item.day} ${item.episode.id} ${item.listenerKey}`;
+    const key = `${item.episode.id} ${item.listenerKey}`;
     const known = byKey.get(key);
     byKey.set(key, known ? { ...known, spans: mergeSpans([...known.spans, ...item.spans]) } : item);
   }
   return [...byKey.values()];
 }
 
+/** Around midnight, a batch has items of two days; those of the second one may belong to rows that the first creates. */
 export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Promise<null[]> {
+  for (const day of [...new Set(items.map((item) => item.day))].sort()) {
+    const ofDay = items.filter((item) => item.day === day);
+    await insertDay(db, day, ofDay);
+  }
+  return items.map(() => null);
+}
+
+async function insertDay(db: Ctx['db'], day: string, items: ReceivedParts[]): Promise<void> {
   const rows = mergeByListener(items);
+  const facts = factsTable(rows);
   /**
    * An array of values without special characters, written as one text, because the driver escapes each value of other
    * arrays.
    */
-  const plain = (pick: (item: ReceivedParts) => string | number | boolean) =>
+  const plain = (pick: (item: ReceivedParts, index: number) => string | number | boolean) =>
     sql.param(`{${rows.map(pick).join(',')}}`);
   const escaped = (pick: (item: ReceivedParts) => string) => sql.param(rows.map(pick));
   /** Marks the rows that this statement counts: RETURNING can't see the previous value. */
   const flush = randomInt(1, 2 ** 47);
+  const window = sql`interval '${sql.raw(`${DOWNLOAD_LIMITS.window}`)} milliseconds'`;
   const enough = sql`
     (select sum(upper(r) - lower(r)) from unnest(d.spans + excluded.spans) r) >= d.needed_bytes`;
   await db.execute(sql`
-    with arrived as (
-      select day::date as day, creator_id, product_id, episode_id, decode(listener_key, 'hex') as listener_key,
-        user_agent, spans::int8multirange as spans, needed_bytes, to_timestamp(at / 1000.0) as at, enough::bool as enough,
-        old_feed::bool as old_feed
+    with facts as materialized (${facts.rows}), arrived as (
+      select creator_id, product_id, episode_id, decode(listener_key, 'hex') as listener_key,
+        decode(former_key, 'hex') as former_key, user_agent, spans::int8multirange as spans, needed_bytes,
+        to_timestamp(at / 1000.0) as at, enough::bool as enough, fact
       from unnest(
-        ${plain((i) => i.day)}::text[], ${plain((i) => i.episode.creatorId)}::bigint[],
-        ${plain((i) => i.episode.productId)}::bigint[], ${plain((i) => i.episode.id)}::bigint[],
-        ${plain((i) => i.listenerKey)}::text[], ${escaped((i) => i.userAgent)}::text[],
+        ${plain((i) => i.episode.creatorId)}::bigint[], ${plain((i) => i.episode.productId)}::bigint[],
+        ${plain((i) => i.episode.id)}::bigint[], ${plain((i) => i.listenerKey)}::text[],
+        ${plain((i) => i.formerKey ?? 'null')}::text[], ${escaped((i) => i.userAgent)}::text[],
         ${plain((i) => `"${toMultirange(i.spans)}"`)}::text[], ${plain((i) => neededBytes(i.episode))}::int[],
         ${plain((i) => i.at.getTime())}::bigint[],
-        ${plain((i) => totalBytes(i.spans) >= neededBytes(i.episode))}::text[],
-        ${plain((i) => i.isFromOldFeed ?? false)}::text[]
-      ) as a(day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes, at, enough,
-        old_feed)
+        ${plain((i) => totalBytes(i.spans) >= neededBytes(i.episode))}::text[], ${plain((_, i) => facts.indexes[i]!)}::int[]
+      ) as a(creator_id, product_id, episode_id, listener_key, former_key, user_agent, spans, needed_bytes, at, enough, fact)
+    ), aimed as (
+      -- a window that began on the day before takes the bytes
+      select a.*, coalesce(w.day, ${day}::date) as day, coalesce(w.listener_key, a.listener_key) as row_key
+      from arrived a left join lateral (
+        select b.day, b.listener_key from downloads b
+        where b.day = ${day}::date - 1 and b.episode_id = a.episode_id and b.listener_key = a.former_key
+          and b.first_at > a.at - ${window}
+        limit 1
+      ) w on true
     ), kept as (
       insert into downloads as d (day, creator_id, product_id, episode_id, listener_key, user_agent, spans,
-        needed_bytes, first_at, counted_at, counted_in, is_from_old_feed)
-      select day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes, at,
-        case when enough then at end, case when enough then ${flush}::bigint end, old_feed
-      from arrived
-      order by day, episode_id, listener_key
+        needed_bytes, first_at, counted_at, counted_in, is_from_old_feed, ${FACTS})
+      select day, creator_id, product_id, episode_id, row_key, user_agent, spans, needed_bytes, at,
+        case when enough then at end, case when enough then ${flush}::bigint end, source = 'former_host', ${FACTS}
+      from aimed join facts using (fact)
+      order by day, episode_id, row_key
       on conflict (day, episode_id, listener_key) do update set
         spans = d.spans + excluded.spans,
+        first_at = least(d.first_at, excluded.first_at),
         counted_at = case when ${enough} then excluded.first_at end,
         counted_in = case when ${enough} then ${flush}::bigint end
       where d.counted_in is null
-      returning day, creator_id, product_id, episode_id, counted_in
-    ), ${addToRollups('downloads', sql`select day, creator_id, product_id, episode_id from kept where counted_in = ${flush}::bigint`)}
+      returning day, creator_id, product_id, episode_id, first_at as at, listener_key, counted_in, ${FACTS}
+    ), ${addToRollups('downloads', sql`select * from kept where counted_in = ${flush}::bigint`)}
     select 1`);
-  return items.map(() => null);
 }

@@ -1,3 +1,4 @@
+import { classifyAgent } from '../../agents/classify';
 import type { Ctx } from '../../runtime/ctx';
 import { linkOfAccess } from '../feeds/feed-access';
 import { appOf, networkOf } from '../feeds/podcast-apps';
@@ -20,7 +21,7 @@ export async function recordFeedFetch(
   access: string,
 ): Promise<void> {
   const { episode, client } = delivery;
-  const span = audioOf(delivery);
+  const span = classifyAgent(client.userAgent).kind === 'bot' ? null : audioOf(delivery);
   if (!span || span.from > episode.headBytes || span.to - span.from < neededBytes(episode)) return;
   const app = appOf(client);
   if (app === null) return;

@@ -12,7 +12,7 @@ import { networkPrefix } from './rules';
  */
 export async function rememberLegacyPlay(ctx: Ctx, episodeId: number): Promise<void> {
   const at = ctx.now();
-  const caller = await hashCaller(ctx, utcDay(at));
+  const caller = hashCaller(ctx, await ctx.recorders.saltOf(utcDay(at)));
   const own = and(eq(legacyPlays.episodeId, episodeId), eq(legacyPlays.caller, caller));
   // reading has no rate limit, so a caller must not fill the table
   if ((await ctx.db.$count(legacyPlays, own)) >= LISTEN_LIMITS.legacyPlays) return;
@@ -22,9 +22,10 @@ export async function rememberLegacyPlay(ctx: Ctx, episodeId: number): Promise<v
 /** Uses one play of this caller that is old enough. @returns whether such a play existed */
 export async function consumeLegacyPlay(ctx: Ctx, episodeId: number): Promise<boolean> {
   const now = ctx.now();
-  const today = await hashCaller(ctx, utcDay(now));
-  if (await consumeOne(ctx, episodeId, today)) return true;
-  return consumeOne(ctx, episodeId, await hashCaller(ctx, utcDay(earlier(now, DAYS(1)))));
+  const today = await ctx.recorders.saltOf(utcDay(now));
+  if (await consumeOne(ctx, episodeId, hashCaller(ctx, today))) return true;
+  const former = await ctx.recorders.lookupSalt(utcDay(earlier(now, DAYS(1))));
+  return former !== null && consumeOne(ctx, episodeId, hashCaller(ctx, former));
 }
 
 /** Two concurrent calls take different rows. */
@@ -50,8 +51,7 @@ async function consumeOne({ db, now }: Ctx, episodeId: number, caller: Buffer): 
   return used.length > 0;
 }
 
-async function hashCaller({ actor, client, recorders }: Ctx, day: string): Promise<Buffer> {
-  const salt = await recorders.saltOf(day);
+function hashCaller({ actor, client }: Ctx, salt: Buffer): Buffer {
   const caller = actor.type === 'user' ? `user ${actor.userId}` : networkPrefix(client.address);
   return hash('sha256', `${salt.toString('hex')}\n${caller}`, 'buffer');
 }

@@ -3,11 +3,14 @@ import type { Listen } from '~/db/values/listening';
 import { utcDay } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
 import { listenTooShort } from './errors';
+import { factsTable } from './facts-table';
 import { consumeLegacyPlay } from './legacy-plays';
 import { findPlayable } from './open-episode';
-import { addToRollups } from './rollups';
+import { describePlay } from './play-facts';
+import { addToRollups, FACTS } from './rollups';
 import { isListen } from './rules';
 import type { RecordListen } from './schema';
+import { sourceOfPlayer } from './sources';
 import { checkTicket } from './tickets';
 
 /**
@@ -23,33 +26,36 @@ export async function recordListen(ctx: Ctx, input: RecordListen): Promise<{ cou
   const isLegacy = ctx.client.channel === 'rest' && input.ticket === undefined;
   if (!isLegacy) checkTicket(ctx, input);
   else if (!(await consumeLegacyPlay(ctx, episodeId))) return { counted: false };
-  const listen = { creatorId, productId, episodeId, session: input.session, at: ctx.now() };
+  const { facts } = await describePlay(ctx, ctx.client, sourceOfPlayer(ctx.client.referrer));
+  const listen = { creatorId, productId, episodeId, session: input.session, at: ctx.now(), facts };
   return { counted: await ctx.recorders.listens.record(listen) };
 }
 
 /** A unique index counts each listen once; a session that spans midnight is also looked up on the day before. */
 export async function insertListens(db: Ctx['db'], items: Listen[]): Promise<boolean[]> {
-  const column = (pick: (item: Listen) => string | number) => sql.param(items.map(pick));
+  const column = (pick: (item: Listen, index: number) => string | number) => sql.param(items.map(pick));
+  const facts = factsTable(items);
   const rows = await db.execute<{ session_id: string; episode_id: string }>(sql`
-    with arrived as (
-      select day::date as day, creator_id, product_id, episode_id, session_id, at::timestamptz as at
+    with facts as materialized (${facts.rows}), arrived as (
+      select day::date as day, creator_id, product_id, episode_id, session_id, at::timestamptz as at, fact
       from unnest(
         ${column((i) => utcDay(i.at))}::text[], ${column((i) => i.creatorId)}::bigint[],
         ${column((i) => i.productId)}::bigint[], ${column((i) => i.episodeId)}::bigint[],
-        ${column((i) => i.session)}::text[], ${column((i) => i.at.toISOString())}::text[]
-      ) as a(day, creator_id, product_id, episode_id, session_id, at)
-    ), fresh as (
-      insert into listens (day, creator_id, product_id, episode_id, session_id, at)
-      select * from arrived a
+        ${column((i) => i.session)}::text[], ${column((i) => i.at.toISOString())}::text[],
+        ${column((_, i) => facts.indexes[i]!)}::int[]
+      ) as a(day, creator_id, product_id, episode_id, session_id, at, fact)
+    ), fresh_listens as (
+      insert into listens (day, creator_id, product_id, episode_id, session_id, at, ${FACTS})
+      select day, creator_id, product_id, episode_id, session_id, at, ${FACTS} from arrived a join facts using (fact)
       where not exists (
         select from listens before
         where before.day = a.day - 1 and before.session_id = a.session_id and before.episode_id = a.episode_id
       )
       order by day, session_id, episode_id
       on conflict do nothing
-      returning day, creator_id, product_id, episode_id, session_id
-    ), ${addToRollups('listens', sql`select day, creator_id, product_id, episode_id from fresh`)}
-    select session_id, episode_id from fresh`);
+      returning day, creator_id, product_id, episode_id, session_id, at, null::bytea as listener_key, ${FACTS}
+    ), ${addToRollups('listens', sql`select * from fresh_listens`)}
+    select session_id, episode_id from fresh_listens`);
   const counted = new Set(rows.map((row) => `${row.episode_id} ${row.session_id}`));
   // of duplicates in one statement, the first one counts
   return items.map((item) => counted.delete(`${item.episodeId} ${item.session}`));

@@ -1,22 +1,105 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { DIMENSIONS } from '~/db/values/statistics';
+import { ROLLUP_LIMITS } from '../../limits/listening';
+
+export type Measure = 'listens' | 'downloads';
+
+/** The columns with an event's facts. */
+export const FACTS = sql.raw(DIMENSIONS.join(', '));
+
+const MOST_VALUES = sql`${JSON.stringify(ROLLUP_LIMITS.values)}::text::jsonb`;
+const MOST_PAIRS = sql`to_jsonb(${ROLLUP_LIMITS.pairs}::int)`;
 
 /**
- * The part of a statement that adds newly counted events to the daily row of each product and to the total of each
- * episode. It locks rows in key order, days before totals, so that concurrent processes wait instead of deadlocking.
- * @param counted selects day, creator_id, product_id and episode_id; one row per event
+ * The part of a statement that adds newly counted events to the daily row of each product, and to the monthly row and
+ * the total of each episode. It locks rows in key order, listeners before days, months and totals, so that concurrent
+ * processes wait instead of deadlocking.
+ * @param counted selects day, creator_id, product_id, episode_id, at, listener_key and FACTS; one row per event
  */
-export function addToRollups(measure: 'listens' | 'downloads', counted: SQL): SQL {
+export function addToRollups(measure: Measure, counted: SQL): SQL {
   const name = sql.raw(measure);
   return sql`
-    counted as materialized (
-      select day, creator_id, product_id, episode_id, count(*)::int as events from (${counted}) c group by 1, 2, 3, 4
-    ), days as (
-      insert into listening_days as d (creator_id, product_id, day, ${name})
-      select creator_id, product_id, day, sum(events) from counted group by 1, 2, 3 order by 1, 2, 3
-      on conflict (creator_id, product_id, day) do update set ${name} = d.${name} + excluded.${name}
-    ), totals as (
+    ${sumEvents(measure, counted)}, fresh as (
+      insert into daily_listeners (day, product_id, listener_key)
+      select distinct day, product_id, listener_key from counted where listener_key is not null order by 1, 2, 3
+      on conflict do nothing
+      returning day, product_id
+    ), ${addSums(measure, sql`select day, product_id, count(*)::int as listeners from fresh group by 1, 2`)}, totals as (
       insert into episode_totals as t (episode_id, creator_id, ${name})
-      select episode_id, creator_id, sum(events) from counted group by 1, 2 order by 1
+      select episode_id, creator_id, sum(events) from month_sums group by 1, 2 order by 1
       on conflict (episode_id) do update set ${name} = t.${name} + excluded.${name}
+    )`;
+}
+
+/** Adds the sums of events to the rows of days and months. @param listeners selects day, product_id and listeners */
+export function addSums(measure: Measure, listeners: SQL): SQL {
+  const name = sql.raw(measure);
+  return sql`
+    days as (
+      insert into listening_days as d (creator_id, product_id, day, ${name}, listeners, slots, dimensions, pairs)
+      select creator_id, product_id, day, events, coalesce(l.listeners, 0), slots,
+        add_counts('{}', dimensions, ${MOST_VALUES}), add_counts('{}', pairs, ${MOST_PAIRS})
+      from day_sums left join (${listeners}) l using (day, product_id)
+      order by 1, 2, 3
+      on conflict (creator_id, product_id, day) do update set
+        ${name} = d.${name} + excluded.${name},
+        listeners = coalesce(d.listeners, 0) + excluded.listeners,
+        slots = add_counts(d.slots, excluded.slots),
+        dimensions = add_counts(d.dimensions, excluded.dimensions, ${MOST_VALUES}),
+        pairs = add_counts(d.pairs, excluded.pairs, ${MOST_PAIRS})
+    ), months as (
+      insert into episode_months as m (creator_id, product_id, episode_id, month, ${name}, hours, dimensions)
+      select creator_id, product_id, episode_id, month, events, hours, add_counts('{}', dimensions, ${MOST_VALUES})
+      from month_sums
+      order by 1, 2, 3, 4
+      on conflict (creator_id, product_id, episode_id, month) do update set
+        ${name} = m.${name} + excluded.${name},
+        hours = add_counts(m.hours, excluded.hours),
+        dimensions = add_counts(m.dimensions, excluded.dimensions, ${MOST_VALUES})
+    )`;
+}
+
+/** The sums of events by product and day, and by episode and month, as `day_sums` and `month_sums`. */
+export function sumEvents(measure: Measure, counted: SQL): SQL {
+  const letter = sql.raw(`'${measure[0]}'`);
+  const values = sql.raw(DIMENSIONS.map((name) => `('${name}', ${name})`).join(', '));
+  const first = (name: string) => sql`(jsonb_agg(counts) filter (where name = ${sql.raw(`'${name}'`)})) -> 0`;
+  const dimensions = sql`
+    coalesce(jsonb_object_agg(name, counts) filter (where name not in ('slot', 'pair', 'hour')), '{}') as dimensions`;
+  return sql`
+    counted as materialized (
+      select *, (extract(hour from at at time zone 'UTC') * 4 + div(extract(minute from at), 15))::int as slot
+      from (${counted}) c
+    ), events as materialized (
+      -- events of one moment with the same facts are many
+      select creator_id, product_id, episode_id, day, slot, ${FACTS}, count(*)::int as events
+      from counted group by creator_id, product_id, episode_id, day, slot, ${FACTS}
+    ), day_sums as materialized (
+      select creator_id, product_id, day, max(total)::int as events,
+        jsonb_build_object(${letter}, ${first('slot')}) as slots, ${dimensions},
+        coalesce(${first('pair')}, '{}') as pairs
+      from (
+        select creator_id, product_id, day, name, jsonb_object_agg(key, events) as counts, sum(events) as total
+        from (
+          select creator_id, product_id, day, name, key, sum(events) as events
+          from events, lateral (values ${values}, ('pair', country || '|' || app), ('slot', slot::text)) v(name, key)
+          where key is not null group by 1, 2, 3, 4, 5
+        ) n group by 1, 2, 3, 4
+      ) d group by 1, 2, 3
+    ), month_sums as materialized (
+      select creator_id, product_id, episode_id, month, max(total)::int as events,
+        jsonb_build_object(${letter}, ${first('hour')}) as hours, ${dimensions}
+      from (
+        select creator_id, product_id, episode_id, month, name, jsonb_object_agg(key, events) as counts,
+          sum(events) as total
+        from (
+          select creator_id, product_id, episode_id, date_trunc('month', day)::date as month, name, key,
+            sum(events) as events
+          from events, lateral (
+            values ${values}, ('hour', to_char(day, 'DD') || lpad((slot / 4)::text, 2, '0'))
+          ) v(name, key)
+          where key is not null group by 1, 2, 3, 4, 5, 6
+        ) n group by 1, 2, 3, 4, 5
+      ) m group by 1, 2, 3, 4
     )`;
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { describeProblem } from '../../base/problems';
-import { feedAccessOf, isFromOldFeed, previewTokenOf } from '../../base/public-paths';
+import { feedAccessOf, previewTokenOf } from '../../base/public-paths';
 import { type Delivery, recordDelivery } from '../../domain/listening/downloads';
 import { type Enclosure, lookupEnclosure, lookupPreviewed } from '../../domain/listening/enclosure';
 import { recordFeedFetch } from '../../domain/listening/feed-fetches';
+import { sourceOfAudio } from '../../domain/listening/sources';
 import type { EnclosureCache } from '../../http/caches/enclosure-cache';
 import { fileReader } from '../../http/file-reader';
 import type { NodeHandler } from '../../http/listener';
@@ -60,14 +61,16 @@ async function countDelivery(
   address: string,
 ): Promise<void> {
   const isPart = headers.range !== undefined;
+  const { 'user-agent': userAgent = '', referer: referrer } = headers;
+  const fetchSite = headers['sec-fetch-site']?.toString();
   const delivery: Delivery = {
     episode,
     method,
     status: isPart ? 206 : 200,
     requested: isPart ? { from: start, to: end + 1 } : null,
     delivered: { from: start, to: start + sent },
-    client: { address, userAgent: headers['user-agent'] ?? '' },
-    isFromOldFeed: isFromOldFeed(url),
+    client: { address, userAgent, referrer },
+    source: sourceOfAudio(runtime.urls, url, { referrer, fetchSite }),
   };
   const access = feedAccessOf(url);
   try {

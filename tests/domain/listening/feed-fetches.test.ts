@@ -21,6 +21,7 @@ async function recorded(over: Partial<Delivery> = {}, { linkId = 3, access = '' 
     requested: null,
     delivered: whole,
     client: PHONE,
+    source: 'private_feed',
     ...over,
   };
   const ctx = { recorders: { fetches } as never, vault, now: () => new Date(0) };
