@@ -93,7 +93,7 @@ const productFiles = (base: string): Page[] =>
 const productPages = (base: string): Page[] =>
   Object.values(KINDS).flatMap(({ path, buyers }): Page[] => {
     const show = `${base}${path}/:id`;
-    const others = SHOW_PAGES.filter(({ isTab }) => !isTab);
+    const others = SHOW_PAGES.filter(({ isTab, isEpisodeTab }) => !isTab && !isEpisodeTab);
     return [
       ...others.map((page): Page => [`${show}/${page.path}`, page.file]),
       [`${show}/${buyers}/:userId`, 'sales/buyer'],
@@ -113,6 +113,14 @@ const productTabs = (base: string): Page[] =>
       [`${show}/${buyers}`, 'sales/buyers'],
     ];
   });
+
+/** The pages with the head of their episode, below a layout without a path, too. */
+const episodeTabs = (base: string): Page[] =>
+  Object.values(KINDS).flatMap(({ path }): Page[] =>
+    SHOW_PAGES.filter(({ isEpisodeTab }) => isEpisodeTab).map(
+      (page): Page => [`${base}${path}/:id/${page.path}`, page.file],
+    ),
+  );
 
 const productEditPages = (base: string): Page[] =>
   Object.values(KINDS).flatMap(({ path }): Page[] => [
@@ -194,6 +202,7 @@ const STUDIO: Page[] = [
       ...productEditPages(''),
       ...productEditPages('account/'),
       ['', 'product/layout', [...productTabs(''), ...productTabs('account/')]],
+      ['', 'product/episode-layout', [...episodeTabs(''), ...episodeTabs('account/')]],
       ...productPages(''),
       ...productPages('account/'),
     ],

@@ -109,7 +109,7 @@ export const pathsIn = oncePerPrefix((prefix) => {
     chapters: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/chapters`,
     promotions: (ref: ProductRef) => `${product(ref)}/promotions`,
     /** The promo of one episode. */
-    promo: (ref: EpisodeRef) => `${ofProduct(ref)}/promotions?episode=${ref.id}`,
+    promo: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/promo`,
     editEpisode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/edit/${ref.id}`,
   };
 });

@@ -31,6 +31,8 @@ export const STUDIO_PAGE_NAMES = Object.keys(STUDIO_PAGES) as StudioPage[];
 type ShowPage = Pick<Page, 'path' | 'file'> & {
   /** Below the head of the show, with its tabs. */
   isTab?: boolean;
+  /** Below the head of the episode, with its tabs. */
+  isEpisodeTab?: boolean;
 };
 
 /** The pages of one show, below its own path: the same for both kinds of product. */
@@ -51,7 +53,8 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'published', file: 'product/published' },
   { path: 'episodes/create', file: 'product/episode-new' },
   { path: 'episodes/edit/:episodeId', file: 'product/episode-edit' },
-  { path: 'episodes/:episodeId', file: 'product/episode-show' },
-  { path: 'episodes/:episodeId/transcript', file: 'product/episode-transcript' },
-  { path: 'episodes/:episodeId/chapters', file: 'product/chapters' },
+  { path: 'episodes/:episodeId', file: 'product/episode-show', isEpisodeTab: true },
+  { path: 'episodes/:episodeId/chapters', file: 'product/chapters', isEpisodeTab: true },
+  { path: 'episodes/:episodeId/transcript', file: 'product/episode-transcript', isEpisodeTab: true },
+  { path: 'episodes/:episodeId/promo', file: 'product/episode-promo', isEpisodeTab: true },
 ];

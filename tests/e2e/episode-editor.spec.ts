@@ -44,7 +44,7 @@ async function saveDraft(page: Page, language: Language, { show, seconds }: { sh
 
 async function submitDraft(page: Page, t: ReturnType<typeof words>): Promise<void> {
   await page.getByRole('button', { name: t('episode:send.draft'), exact: true }).click();
-  await expect(page.getByRole('link', { name: t('episode:action.chapters'), exact: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: t('episode:tabs.chapters'), exact: true })).toBeVisible();
 }
 
 test('a dropped file, a formatted text and a pasted one make a draft, which a link previews', async ({
@@ -114,7 +114,7 @@ test('una serie recibe capítulos y un promo del audio que se soltó', { tag: '@
   await submitDraft(page, t);
   const draft = page.url();
 
-  await page.getByRole('link', { name: t('episode:action.chapters'), exact: true }).click();
+  await page.getByRole('link', { name: t('episode:tabs.chapters'), exact: true }).click();
   for (const [index, title] of ['Entrada', 'Salida'].entries()) {
     await page
       .getByLabel(t('episode:chapters.time'))
@@ -128,7 +128,7 @@ test('una serie recibe capítulos y un promo del audio que se soltó', { tag: '@
   await expect(page.getByLabel(t('episode:chapters.name')).nth(1)).toHaveValue('Salida');
 
   await page.goto(draft);
-  await page.getByRole('link', { name: t('episode:action.promo'), exact: true }).click();
+  await page.getByRole('link', { name: t('episode:tabs.promo'), exact: true }).click();
   const errors = collectErrors(page);
   const file = { name: 'promo.mp3', mimeType: 'audio/mpeg', buffer: mp3(2) };
   const use = page.getByRole('button', { name: t('episode:promo.use'), exact: true });
@@ -145,15 +145,15 @@ test('una serie recibe capítulos y un promo del audio que se soltó', { tag: '@
   expect(errors).toEqual([]);
 
   // the page after an error page adds its styles again
-  await page.route('**/promotions.data*', (route) => route.fulfill({ status: 500 }));
+  await page.route('**/promo.data*', (route) => route.fulfill({ status: 500 }));
   await page
     .getByRole('button', { name: t('episode:promo.delete') })
     .first()
     .click();
   await expect(page.locator('.error-page')).toBeVisible();
-  await page.unroute('**/promotions.data*');
+  await page.unroute('**/promo.data*');
   await page.goBack();
-  await expect(page.getByRole('heading', { name: t('episode:promo.title'), exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: t('episode:tabs.promo'), exact: true })).toBeVisible();
   expect(errors.filter((error) => error.includes('Content Security Policy'))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { mp3 } from '../support/mp3';
-import { createProduct, hydrated, logIn, nameFor, newCreator, publishEpisode, words } from './journey';
+import { createProduct, hydrated, logIn, nameFor, newCreator, openMore, publishEpisode, words } from './journey';
 
 const t = words('en');
 
@@ -25,6 +25,7 @@ test('unpublishing shows at once, survives a failure, and works without JavaScri
     await held;
     await route.continue();
   });
+  await openMore(page);
   await unpublish.click();
   await expect(onHold).toBeVisible();
   answer();
@@ -42,6 +43,7 @@ test('unpublishing shows at once, survives a failure, and works without JavaScri
   // the next page must not be read before the server has published
   await released;
   await expect(published).toBeVisible();
+  await openMore(page);
   await expect(unpublish).toBeVisible();
 
   // without JavaScript the same button submits its form
@@ -51,6 +53,7 @@ test('unpublishing shows at once, survives a failure, and works without JavaScri
   });
   const plain = await context.newPage();
   await plain.goto(page.url());
+  await openMore(plain);
   await plain.getByRole('button', { name: t('episode:action.unpublish'), exact: true }).click();
   await expect(plain.getByText(t('episode:status.on_hold'), { exact: true })).toBeVisible();
 });

@@ -72,6 +72,10 @@ export async function chooseCountry(page: Page, language: Language): Promise<voi
   await field.selectOption('ES');
 }
 
+/** Opens the menu of an episode's page. */
+export const openMore = (page: Page, language: Language = 'en') =>
+  page.locator(`main details:not([open]) > summary[aria-label="${words(language)('episode:action.more')}"]`).click();
+
 /** Logs out. Leaving the page first ends its requests, whose answers could restore the session's cookie. */
 export async function forgetSession(page: Page): Promise<void> {
   await page.goto('about:blank');

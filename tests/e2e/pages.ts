@@ -127,7 +127,7 @@ export const STUDIO = [
   '/es/podcasts/1/import-subscribers',
   '/podcasts/1/episodes/2',
   '/es/podcasts/1/episodes/2/chapters',
-  '/podcasts/1/promotions?episode=2',
+  '/podcasts/1/episodes/2/promo',
   '/es/podcasts/1/episodes/2/transcript',
   '/podcasts/1/episodes/edit/2',
   // scheduled: the form shows its time in the browser's time zone, too

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { TOAST_LIMITS } from '../../server/limits/player';
-import { logIn, words } from './journey';
+import { logIn, openMore, words } from './journey';
 
 const t = words('en');
 
@@ -13,7 +13,10 @@ async function refuse(page: Page, code: string, message: string) {
   );
 }
 
-const unpublish = (page: Page) => page.getByRole('button', { name: t('episode:action.unpublish') }).click();
+async function unpublish(page: Page) {
+  await openMore(page);
+  await page.getByRole('button', { name: t('episode:action.unpublish') }).click();
+}
 
 test('a feature that the plan does not include opens a pop-up, which leads to the plans', async ({ page }) => {
   await logIn(page, 'lucia@altavoz.example');

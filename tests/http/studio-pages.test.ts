@@ -243,9 +243,7 @@ test.each(['/account/creator-page', '/en/account/creator-page', '/es/account/cre
 );
 
 test('without JavaScript, the page of promos says how to upload one', async () => {
-  expect(await withoutScript(`/podcasts/${show.id}/promotions?episode=${published!.id}`)).toContain(
-    'turn on JavaScript',
-  );
+  expect(await withoutScript(`/podcasts/${show.id}/episodes/${published!.id}/promo`)).toContain('turn on JavaScript');
 });
 
 test('an episode is deleted without typing its name, and the list undoes it', async () => {

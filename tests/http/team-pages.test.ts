@@ -48,6 +48,7 @@ const PAGES = {
     `${base}/episodes/create`,
     `${base}/episodes/edit/${published!.id}`,
     `${base}/episodes/${published!.id}/chapters`,
+    `${base}/episodes/${published!.id}/promo`,
   ],
 };
 /** The pages of the navigation that the role may open, or may not. */

@@ -1,12 +1,12 @@
-import { PageHeader } from '~/app/components/page-header';
+import { TabLead } from '~/app/components/page-header';
 import { ChapterEditor } from '~/app/features/studio/episode/chapter-editor';
 import { rowsFrom, toChapters } from '~/app/features/studio/episode/chapter-values';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { pathsFor, usePaths } from '~/app/lib/paths';
+import { pathsFor } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
 import { episodeRef } from '~/app/lib/route-refs';
-import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -35,10 +35,9 @@ export default function EditChapters() {
   const { t } = useTranslation('episode');
   const { episode, chapters } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
-  const paths = usePaths();
   return (
     <>
-      <PageHeader title={t('chapters.title')} back={<Link to={paths.episode(episode)}>{episode.name}</Link>} />
+      <TabLead title={t('chapters.title')} />
       <ChapterEditor key={JSON.stringify(chapters)} episode={episode} chapters={chapters} failure={failure} />
     </>
   );

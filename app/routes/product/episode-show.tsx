@@ -1,17 +1,13 @@
 import { Alert } from '~/app/components/alert';
-import { PageHeader } from '~/app/components/page-header';
 import { EmbedCodeSection } from '~/app/features/site/embed/embed-code-section';
-import { EpisodeActions } from '~/app/features/studio/episode/episode-actions';
 import { EpisodeDetail } from '~/app/features/studio/episode/episode-detail';
 import { PreviewLinkSection } from '~/app/features/studio/episode/preview-link';
-import { useEpisodePolling } from '~/app/features/studio/episode/use-polling';
-import { useStatusActions } from '~/app/features/studio/episode/use-status-actions';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { BATCH_PARAM } from '~/app/lib/episode-batches.server';
-import { pathsFor, usePaths } from '~/app/lib/paths';
+import { pathsFor } from '~/app/lib/paths';
 import { episodeRef } from '~/app/lib/route-refs';
-import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 
 export const loader = page(async (door) => {
@@ -19,12 +15,10 @@ export const loader = page(async (door) => {
   const episode = await door.api.episodes.forEditing(ref);
   // read-only members get no link, and an archived show has none
   const preview = episode.status === 'published' ? null : await door.api.episodes.previewLink(ref).catch(() => null);
-  const { creator, product, slug } = episode;
-  const pageUrl = door.context.urls.episode(creator.domain, product.slug, slug);
   // other sites embed only episodes that all visitors may hear
   const isOpen = episode.status === 'published' && episode.type !== 'private' && episode.earlyUntil === null;
   const embedUrl = isOpen ? door.context.urls.embed('episode', episode.id) : null;
-  return { title: episode.name, episode, preview, pageUrl, embedUrl };
+  return { title: episode.name, episode, preview, embedUrl };
 });
 
 /** Deletes or duplicates the episode. Publishing and unpublishing come here only without JavaScript, or after the session expired. */
@@ -60,22 +54,12 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function ShowEpisode() {
-  const { episode: loaded, preview, pageUrl, embedUrl } = useLoaderData<typeof loader>();
+  const { episode, preview, embedUrl } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
-  const paths = usePaths();
-  useEpisodePolling(loaded);
-  const { status, publish, unpublish } = useStatusActions(loaded);
-  const episode = { ...loaded, status };
-  const product = { id: episode.productId, kind: episode.kind };
   // the page has no fields that could show the messages of field errors
   const problem = failure && (failure.message ?? Object.values(failure.fields).flat()[0]);
   return (
     <>
-      <PageHeader
-        title={episode.name}
-        back={<Link to={paths.product(product)}>{episode.product.name}</Link>}
-        action={<EpisodeActions episode={episode} pageUrl={pageUrl} onPublish={publish} onUnpublish={unpublish} />}
-      />
       {problem && (
         <Alert color="red" variant="light" role="alert" mb={24}>
           {problem}

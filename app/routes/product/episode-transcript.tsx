@@ -1,10 +1,10 @@
-import { PageHeader } from '~/app/components/page-header';
+import { TabLead } from '~/app/components/page-header';
 import { TranscriptPage } from '~/app/features/studio/episode/transcript-page';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { pathsFor, usePaths } from '~/app/lib/paths';
+import { pathsFor } from '~/app/lib/paths';
 import { episodeRef } from '~/app/lib/route-refs';
-import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -45,10 +45,9 @@ export default function EpisodeTranscript() {
   const { t } = useTranslation('episode');
   const { episode, transcript } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
-  const paths = usePaths();
   return (
     <>
-      <PageHeader title={t('transcript.title')} back={<Link to={paths.episode(episode)}>{episode.name}</Link>} />
+      <TabLead title={t('transcript.title')} />
       <TranscriptPage episode={episode} transcript={transcript} failure={failure} />
     </>
   );

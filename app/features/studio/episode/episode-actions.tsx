@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { Button } from '~/app/components/button';
-import { ExternalLinkIcon } from '~/app/components/line-icons';
-import classes from '~/app/components/page-header.module.css';
+import { DropDown, dropDownItem } from '~/app/components/drop-down';
+import { MoreIcon } from '~/app/components/icons';
+import classes from '~/app/components/part-head.module.css';
+import { SharePanel } from '~/app/components/share-panel';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
@@ -14,108 +16,105 @@ type Episode = {
   id: number;
   productId: number;
   kind: KindName;
+  name: string;
   status: EpisodeStatus;
   formerReleaseDate: Date | null;
 };
 type Props = { episode: Episode; pageUrl: string; onPublish: () => void; onUnpublish: () => void };
 
-/** The actions that the episode's current status and the member's role allow. */
+/** One main action for the episode's status, editing, and a menu with what is rarely needed. */
 export function EpisodeActions({ episode, pageUrl, onPublish, onUnpublish }: Props) {
   const { t } = useTranslation('episode');
   const may = useMay();
+  const paths = usePaths();
+  const { name, status } = episode;
+  const canChange = may('episode.manage');
+  const isMainEdit = status === 'in_progress' || status === 'scheduled';
   return (
-    <div className={classes.actions}>
-      {episode.status === 'published' && (
-        <Button component="a" href={pageUrl} target="_blank" rel="noreferrer" rightSection={<ExternalLinkIcon />}>
-          {t('action.publicPage')}
-        </Button>
+    <div className={classes.acts}>
+      {status === 'published' && <SharePanel name={name} pageUrl={pageUrl} isMain />}
+      {canChange && (
+        <>
+          {canPublish(status) && status !== 'scheduled' && (
+            <Toggle episode={episode} intent="publish" onToggle={onPublish}>
+              {t(episode.formerReleaseDate ? 'action.publishAgain' : 'action.publish')}
+            </Toggle>
+          )}
+          {status === 'failed' && (
+            <Button component={Link} to={`${paths.editEpisode(episode)}#fileKey`}>
+              {t('action.otherFile')}
+            </Button>
+          )}
+          <Button component={Link} to={paths.editEpisode(episode)} variant={isMainEdit ? undefined : 'default'}>
+            {t('action.edit')}
+          </Button>
+          <MoreActions episode={episode} onPublish={onPublish} onUnpublish={onUnpublish} />
+        </>
       )}
-      {may('episode.manage') && <Changes episode={episode} onPublish={onPublish} onUnpublish={onUnpublish} />}
     </div>
   );
 }
 
-function Changes({ episode, onPublish, onUnpublish }: Omit<Props, 'pageUrl'>) {
+const canPublish = (status: EpisodeStatus) =>
+  status !== 'published' && status !== 'in_progress' && mayBecome(status, 'published');
+
+function MoreActions({ episode, onPublish, onUnpublish }: Omit<Props, 'pageUrl'>) {
   const { t } = useTranslation('episode');
-  const paths = usePaths();
   const { status } = episode;
   const isChecked = status !== 'in_progress';
   const isScheduled = status === 'scheduled';
   return (
-    <>
-      {status !== 'published' && isChecked && mayBecome(status, 'published') && (
-        <Toggle intent="publish" onToggle={onPublish} variant={isScheduled ? 'default' : undefined}>
-          {t(episode.formerReleaseDate ? 'action.publishAgain' : 'action.publish')}
+    <DropDown button={<MoreIcon />} label={t('action.more')} align="end">
+      {isScheduled && canPublish(status) && (
+        <Toggle episode={episode} intent="publish" onToggle={onPublish} isItem>
+          {t('action.publish')}
         </Toggle>
       )}
-      {status === 'failed' && (
-        <Button component={Link} to={`${paths.editEpisode(episode)}#fileKey`}>
-          {t('action.otherFile')}
-        </Button>
-      )}
-      <Button component={Link} to={paths.editEpisode(episode)} variant="default">
-        {t('action.edit')}
-      </Button>
-      {isChecked && status !== 'failed' && <SoundLinks episode={episode} />}
       {isChecked && mayBecome(status, 'on_hold') && (
-        <Toggle intent="unpublish" onToggle={onUnpublish} variant="default">
+        <Toggle episode={episode} intent="unpublish" onToggle={onUnpublish} isItem>
           {t(isScheduled ? 'action.unschedule' : 'action.unpublish')}
         </Toggle>
       )}
       {isChecked && status !== 'failed' && (
-        <Form method="post">
-          <Button type="submit" name="intent" value="duplicate" variant="default">
-            {t('action.duplicate')}
-          </Button>
-        </Form>
+        <Toggle episode={episode} intent="duplicate" isItem>
+          {t('action.duplicate')}
+        </Toggle>
       )}
-      <DeleteEpisode />
-    </>
+      {/* the action ends on the list of episodes, which can undo it */}
+      <Toggle episode={episode} intent="delete" isItem>
+        {t('action.delete')}
+      </Toggle>
+    </DropDown>
   );
 }
 
-function SoundLinks({ episode }: { episode: Episode }) {
-  const { t } = useTranslation('episode');
-  const paths = usePaths();
-  return (
-    <>
-      <Button component={Link} to={paths.chapters(episode)} variant="default">
-        {t('action.chapters')}
-      </Button>
-      <Button component={Link} to={paths.promo(episode)} variant="default">
-        {t('action.promo')}
-      </Button>
-    </>
-  );
-}
+type ToggleProps = { episode: Episode; intent: string; onToggle?: () => void; isItem?: boolean; children: ReactNode };
 
-type ToggleProps = { intent: string; onToggle: () => void; variant?: 'default'; children: ReactNode };
-
-/** Calls a procedure with JavaScript. Without it, the same button submits its form to the action. */
-function Toggle({ intent, onToggle, variant, children }: ToggleProps) {
+/**
+ * Calls a procedure with JavaScript, if there is one. Otherwise the same button submits its form to the action of the
+ * episode's first tab, from every tab.
+ */
+function Toggle({ episode, intent, onToggle, isItem, children }: ToggleProps) {
+  const action = usePaths().episode(episode);
+  const button = { type: 'submit', name: 'intent', value: intent } as const;
   return (
     <Form
       method="post"
+      action={action}
       onSubmit={(event) => {
+        if (!onToggle) return;
         event.preventDefault();
+        event.currentTarget.closest('details')?.removeAttribute('open');
         onToggle();
       }}
     >
-      <Button type="submit" name="intent" value={intent} variant={variant}>
-        {children}
-      </Button>
-    </Form>
-  );
-}
-
-/** The action ends on the list of episodes, which can undo it. */
-function DeleteEpisode() {
-  const { t } = useTranslation('episode');
-  return (
-    <Form method="post">
-      <Button type="submit" name="intent" value="delete" variant="subtle" color="gray">
-        {t('action.delete')}
-      </Button>
+      {isItem ? (
+        <button {...button} className={dropDownItem}>
+          {children}
+        </button>
+      ) : (
+        <Button {...button}>{children}</Button>
+      )}
     </Form>
   );
 }

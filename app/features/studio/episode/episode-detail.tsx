@@ -1,36 +1,21 @@
-import { Loader } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SoundPlayer } from '~/app/components/sound-player';
-import { formatClock } from '~/app/lib/clock';
-import { formatDateTime, formatFileSize } from '~/app/lib/formats';
-import { usePaths } from '~/app/lib/paths';
-import { Link } from '~/app/lib/router';
-import { useIsEditor, useStudio } from '~/app/lib/studio-context';
+import { formatFileSize } from '~/app/lib/formats';
 import { useTranslation } from '~/app/lib/translation';
 import type { Person } from '~/db/values/episodes';
 import { type Locale, numberFormat } from '~/server/base/formats';
-import { EPISODE_FLAGS, shownStatus } from '~/server/domain/episodes/rules';
+import { EPISODE_FLAGS } from '~/server/domain/episodes/rules';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import classes from './episode.module.css';
-import { StatusBadge } from './status-badge';
-import { StatusNotice } from './status-notice';
 
-/** An episode as its creator sees it: status, audio, facts and description. */
+/** An episode as its creator sees it: its audio and description, and the facts beside them. */
 export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
   const { t } = useTranslation('episode');
   const facts = useSoundFacts(episode);
-  const isEditor = useIsEditor();
-  const paths = usePaths();
   const { url, description, privateNote } = episode;
   return (
     <div className={classes.detail}>
-      <img src={episode.cover.webp[320]} alt="" width={240} height={240} />
       <div className={classes.facts}>
-        <div aria-live="polite">
-          <StatusBadge episode={episode} />
-          <StatusHelp episode={episode} />
-          <StatusNotice episode={episode} />
-        </div>
         {url && (
           <SoundPlayer
             src={new URL(url).pathname}
@@ -38,14 +23,6 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
             facts={facts}
             waveform={episode.waveform}
           />
-        )}
-        <FactList episode={episode} />
-        {(isEditor || episode.hasTranscript) && (
-          <p className={classes.plain}>
-            <Link to={paths.transcript(episode)}>
-              {t(episode.hasTranscript ? 'transcript.link' : 'transcript.add')}
-            </Link>
-          </p>
         )}
         {/* saving sanitised it, and reading added the links (episodes/description-html.ts) */}
         <div className={classes.prose} dangerouslySetInnerHTML={{ __html: description }} />
@@ -56,6 +33,7 @@ export function EpisodeDetail({ episode }: { episode: EpisodeView }) {
           </aside>
         )}
       </div>
+      <FactList episode={episode} />
     </div>
   );
 }
@@ -73,24 +51,6 @@ function useSoundFacts({ bitrate, loudness }: EpisodeView): string | undefined {
 function withMinus(value: number, locale: Locale, digits = 0): string {
   const format = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return format.format(value).replace('-', '−');
-}
-
-/** Explains the episode's status. */
-function StatusHelp({ episode }: { episode: EpisodeView }) {
-  const { t, locale } = useTranslation('episode');
-  const { user, verification } = useStudio();
-  const { id, status, releaseDate, formerReleaseDate } = episode;
-  const waits = verification?.waiting.some(({ episodeId }) => episodeId === id);
-  const when = releaseDate ? formatDateTime(releaseDate, locale, user.creator?.timeZone ?? 'UTC', true) : '';
-  if (status === 'failed') return null;
-  return (
-    <p className={classes.standing}>
-      {status === 'in_progress' && <Loader size={16} aria-hidden="true" />}{' '}
-      {waits
-        ? t('statusHelp.waits')
-        : t(`statusHelp.${formerReleaseDate ? 'unpublished' : shownStatus(episode)}`, { when })}
-    </p>
-  );
 }
 
 function PeopleList({ people }: { people: Person[] }) {
@@ -111,24 +71,10 @@ function PeopleList({ people }: { people: Person[] }) {
 
 function FactList({ episode }: { episode: EpisodeView }) {
   const { t, locale } = useTranslation('episode');
-  const {
-    durationSeconds,
-    fileSize: bytes,
-    fileName,
-    convertedFrom,
-    season,
-    number,
-    type,
-    people,
-    sendEmail,
-  } = episode;
+  const { fileSize: bytes, fileName, convertedFrom, people, sendEmail } = episode;
   const facts: [string, ReactNode][] = [
-    [t('list.length'), durationSeconds === null ? null : formatClock(Math.round(durationSeconds))],
     [t('detail.file'), fileName && `${fileName}${bytes === null ? '' : ` (${formatFileSize(bytes, locale)})`}`],
     [t('detail.convertedFrom'), convertedFrom],
-    [t('form.type'), t(`type.${type}`)],
-    [t('form.season'), season],
-    [t('form.number'), number],
     [t('people.legend'), people.length > 0 ? <PeopleList people={people} /> : null],
     [t('form.sendEmail'), sendEmail ? null : t('detail.no')],
     ...EPISODE_FLAGS.map((flag): [string, ReactNode] => [t(`form.${flag}`), episode[flag] ? t('detail.yes') : null]),

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { FormStateProvider } from '~/app/components/form-context';
+import { SectionTitle } from '~/app/components/section-title';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { SubmitButton } from '~/app/components/submit-button';
 import { AudioField } from '~/app/features/studio/upload/audio-field';
@@ -14,26 +15,47 @@ import { useTranslation } from '~/app/lib/translation';
 import { parseClock } from '~/server/base/time';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import { PROMO_LIMITS } from '~/server/limits/media';
+import { Promo } from './promo-list';
 import classes from './sound-tools.module.css';
 
 type Props = { episode: EpisodeView; failure?: FormFailure };
 
-/** Two ways to make a promo: select a passage of the episode, or upload a file. */
+/** The episode's promo, and two ways to make one: select a passage of the episode, or upload a file. */
 export function PromoEditor({ episode, failure }: Props) {
   const { t } = useTranslation('episode');
   return (
-    <section className={classes.panel} aria-labelledby="promo-episode">
-      <h2 id="promo-episode">{t('promo.of', { name: episode.name })}</h2>
+    <div className={classes.panel}>
       {failure?.message && (
         <Alert color="red" variant="light" role="alert">
           {failure.message}
         </Alert>
       )}
-      {episode.url && <CutForm episode={episode} failure={failure} />}
-      <UploadForm episode={episode} failure={failure} />
-      <noscript>
-        <p>{t('promo.needsScript')}</p>
-      </noscript>
+      {episode.promo && <CurrentPromo promo={episode.promo} />}
+      {!episode.url && !episode.promo && <p>{t('promo.needsAudio')}</p>}
+      {episode.url && (
+        <>
+          <CutForm episode={episode} failure={failure} />
+          <UploadForm episode={episode} failure={failure} />
+          <noscript>
+            <p>{t('promo.needsScript')}</p>
+          </noscript>
+        </>
+      )}
+    </div>
+  );
+}
+
+function CurrentPromo({ promo }: { promo: NonNullable<EpisodeView['promo']> }) {
+  const { t } = useTranslation('episode');
+  return (
+    <section className={classes.current} aria-labelledby="current-promo">
+      <SectionTitle id="current-promo">{t('promo.current')}</SectionTitle>
+      <Promo promo={promo} />
+      <Form method="post">
+        <Button type="submit" name="intent" value="delete" variant="subtle" color="gray">
+          {t('promo.delete')}
+        </Button>
+      </Form>
     </section>
   );
 }
@@ -56,7 +78,6 @@ function CutForm({ episode, failure }: Props) {
     setTimes({ ...times, [name]: formatClockTime((audio.current?.currentTime ?? 0) * 1000) });
   return (
     <Form method="post" className={classes.tools}>
-      <input type="hidden" name="episodeId" value={episode.id} />
       <SoundPlayer
         src={new URL(episode.url ?? '').pathname}
         durationSeconds={episode.durationSeconds}
@@ -132,7 +153,6 @@ function UploadForm({ episode, failure }: Props) {
   return (
     <FormStateProvider value={form}>
       <Form method="post" className={classes.tools} onSubmit={upload.forget} data-needs-script>
-        <input type="hidden" name="episodeId" value={episode.id} />
         <AudioField name="promoKey" upload={upload} label={t('promo.file')} help="" limits={t('promo.fileHelp')} />
         <div>
           <SubmitButton intent="upload" disabled={upload.transfer.phase !== 'done'}>

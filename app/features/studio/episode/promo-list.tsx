@@ -64,7 +64,8 @@ function PromoActions({ episode }: { episode: EpisodeView }) {
   );
 }
 
-function Promo({ promo }: { promo: NonNullable<EpisodeView['promo']> }) {
+/** Plays a promo. */
+export function Promo({ promo }: { promo: NonNullable<EpisodeView['promo']> }) {
   const { t } = useTranslation('episode');
   const facts = t('promo.length', { length: formatClock(Math.round(promo.durationSeconds)) });
   return <SoundPlayer src={new URL(promo.url).pathname} durationSeconds={promo.durationSeconds} facts={facts} />;

@@ -1,5 +1,6 @@
 import { isPlanLimit, showPlanLimit } from '~/app/components/plan-limit';
 import { showErrorToast, showToast } from '~/app/components/toast';
+import { usePaths } from '~/app/lib/paths';
 import { useRevalidator, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { useChange, useErrorMessage } from '~/app/lib/trpc';
@@ -7,15 +8,16 @@ import { errorCode, isUnauthorized } from '~/app/lib/trpc-errors';
 import type { EpisodeStatus } from '~/db/values/episodes';
 import type { KindName } from '~/server/domain/products/kinds';
 
-type Episode = { id: number; kind: KindName; status: EpisodeStatus };
+type Episode = { id: number; productId: number; kind: KindName; status: EpisodeStatus };
 
 /**
  * Publishes and unpublishes an episode without leaving the page. `status` is optimistic: it shows the new status at
  * once, stays until the page's data has reloaded, and reverts with an error toast if the server refuses the change.
  */
-export function useStatusActions({ id, kind, status }: Episode) {
-  const publish = useChange('episodes.release', useOutcome('publish', 'done.episode_published'));
-  const unpublish = useChange('episodes.hold', useOutcome('unpublish', 'done.episode_unpublished'));
+export function useStatusActions({ id, productId, kind, status }: Episode) {
+  const action = usePaths().episode({ id, productId, kind });
+  const publish = useChange('episodes.release', useOutcome(action, 'publish', 'done.episode_published'));
+  const unpublish = useChange('episodes.hold', useOutcome(action, 'unpublish', 'done.episode_unpublished'));
   const pending = publish.isPending ? 'published' : unpublish.isPending ? 'on_hold' : null;
   return {
     status: pending ?? status,
@@ -24,7 +26,7 @@ export function useStatusActions({ id, kind, status }: Episode) {
   };
 }
 
-function useOutcome(intent: string, done: string) {
+function useOutcome(action: string, intent: string, done: string) {
   const { t } = useTranslation('studio');
   const { revalidate } = useRevalidator();
   const submit = useSubmit();
@@ -37,7 +39,7 @@ function useOutcome(intent: string, done: string) {
     },
     onError: (error: unknown) => {
       // the action redirects to the login page and back
-      if (isUnauthorized(error)) return submit({ intent }, { method: 'post' });
+      if (isUnauthorized(error)) return submit({ intent }, { method: 'post', action });
       if (isPlanLimit(errorCode(error))) showPlanLimit(errorMessage(error));
       else showErrorToast(errorMessage(error), t('close'));
     },

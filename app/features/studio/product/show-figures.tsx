@@ -1,8 +1,8 @@
+import classes from '~/app/components/part-head.module.css';
 import { useTranslation } from '~/app/lib/translation';
 import { numberFormat } from '~/server/base/formats';
 import { formatMoney, type Money } from '~/server/base/money';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
-import classes from './show-head.module.css';
 
 /** `revenue`: one amount for each currency; null for members who don't see money, and for free shows. */
 export type ShowFigures = { plays: number; revenue: Money[] | null };

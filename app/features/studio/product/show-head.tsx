@@ -1,5 +1,7 @@
 import { Button } from '~/app/components/button';
+import classes from '~/app/components/part-head.module.css';
 import { Pill, type Tone } from '~/app/components/pill';
+import { SharePanel } from '~/app/components/share-panel';
 import { TakeDownNotice } from '~/app/components/take-down-notice';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
@@ -9,8 +11,6 @@ import type { TakeDown } from '~/db/values/take-downs';
 import { type Currency, formatMoney } from '~/server/base/money';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
-import { SharePanel } from './share-panel';
-import classes from './show-head.module.css';
 
 type Product = {
   id: number;
