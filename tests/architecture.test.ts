@@ -300,6 +300,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   ledger: 'payouts',
   'payment-warnings': 'billing',
   reconciliation: 'billing',
+  'sale-days': 'billing',
   'seller-accounts': 'payouts',
   'featured-shows': 'products',
   'studio-notices': 'reference',

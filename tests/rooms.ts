@@ -254,7 +254,15 @@ export const ROOMS: Record<string, string[]> = {
     'downloads enclosure facts-table feed-fetches legacy-plays listens machines other-episodes partitions open-episode ' +
     'play-facts positions recorders rollups salts sound-files sources start-play tickets unfinished-episodes'
   ).split(' '),
-  statistics: ['breakdown', 'episode-statistics', 'evolution', 'first-hours', 'period-statistics', 'show-statistics'],
+  statistics: [
+    'breakdown',
+    'episode-statistics',
+    'evolution',
+    'first-hours',
+    'home-figures',
+    'period-statistics',
+    'show-statistics',
+  ],
   insertions: [],
   recommendations: [],
   transcription: [],

@@ -61,6 +61,7 @@ export const holders = pgTable(
   },
   (t) => [
     unique('holders_once').on(t.creatorId, t.productId, t.userId).nullsNotDistinct(),
+    index('holders_paid_since').on(t.creatorId, t.paidSince).where(sql`${t.productId} is null`),
     index('holders_of_user').on(t.userId, t.creatorId),
     index('holders_of_product').on(t.productId, t.userId),
     index('holders_until').on(t.creatorId, t.productId, t.until),

@@ -30,6 +30,7 @@ export * from './plans';
 export * from './products';
 export * from './reconciliation';
 export * from './rss-import';
+export * from './sale-days';
 export * from './seller-accounts';
 export * from './studio-notices';
 export * from './subscription-sums';

@@ -134,6 +134,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   buyer_notes: 'about people, who have other accounts elsewhere',
   buyer_states: FOUND_AGAIN,
   buyer_state_counts: FOUND_AGAIN,
+  sale_days: FOUND_AGAIN,
   subscription_sums: FOUND_AGAIN,
   unused_payments: WORK,
   seller_accounts: 'the creator connects the account with each installation',

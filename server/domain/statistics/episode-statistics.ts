@@ -33,6 +33,7 @@ export type Pacing = { hours: number[]; others: Quartiles; compared: number };
 
 export type EpisodeStatistics = {
   since: string | null;
+  asOf: Date;
   period: Period;
   before: DayRange;
   totals: Totals;
@@ -71,7 +72,7 @@ export async function statisticsOfEpisode(ctx: Ctx, input: EpisodeStatisticsInpu
   ]);
   const counted = months.filter(({ month }) => month >= monthOf(period.from));
   return {
-    ...{ since, period, pacing },
+    ...{ since, asOf: ctx.now(), period, pacing },
     before: { from: before.from, to: before.to },
     totals: totalOf(hours, period),
     totalsBefore: totalOf(hours, before),

@@ -17,6 +17,8 @@ export type Machines = { requests: number; reasons: Slice[]; agents: Slice[] };
 export type PeriodStatistics = {
   /** The day of the first play that we counted; null without one. */
   since: string | null;
+  /** The present, which the last point of a chart may not have reached the end of. */
+  asOf: Date;
   period: Period;
   filters: Filters;
   before: DayRange;
@@ -50,7 +52,7 @@ export async function statisticsOf(
     releasesIn(ctx, scope, period),
   ]);
   return {
-    ...{ since, period, filters, totals, totalsBefore, breakdown, week, machines, releases },
+    ...{ since, asOf: ctx.now(), period, filters, totals, totalsBefore, breakdown, week, machines, releases },
     before: { from: before.from, to: before.to },
     evolution: points,
     evolutionBefore: pointsBefore,

@@ -1,9 +1,11 @@
 import { statisticsOfEpisode } from '~/server/domain/statistics/episode-statistics';
+import { homeFigures } from '~/server/domain/statistics/home-figures';
 import * as schema from '~/server/domain/statistics/schema';
 import { statisticsOfCreator, statisticsOfShow } from '~/server/domain/statistics/show-statistics';
 import { creatorProcedure, router } from '../init';
 
 export const statisticsRouter = router({
+  home: creatorProcedure.meta({ openTo: 'creator.readStatistics' }).query(({ ctx }) => homeFigures(ctx)),
   ofCreator: creatorProcedure
     .meta({ openTo: 'creator.readStatistics' })
     .input(schema.creatorStatistics)
