@@ -57,7 +57,8 @@ test('a pattern matches what the regular expression of the same meaning matches'
     .map((list) => list.join(''));
   fc.assert(
     fc.property(pattern, fc.array(sign, { maxLength: 10 }), (glob, signs) => {
-      fc.pre(!/#\d/.test(glob));
+      // `#` takes all digits, so none are left for what follows it
+      fc.pre(!/#\**\d/.test(glob));
       const text = signs.join('');
       const meant = new RegExp(`^${glob.replaceAll('*', '.*').replaceAll('#', '\\d+')}$`);
 
