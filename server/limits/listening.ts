@@ -23,10 +23,10 @@ export const SALT_LIMITS = { cachedDays: 3, missingFor: MINUTES(1) } as const;
 
 /**
  * How many values of a dimension the sum of a day or month names; others are counted together. Clients can invent
- * hosts, and an operator's files decide the number of regions and apps.
+ * hosts, and an operator's files decide the number of regions and apps; the other dimensions have few values.
  */
 export const ROLLUP_LIMITS = {
-  values: { country: 300, region: 600, app: 200, device: 20, os: 50, source: 20, referrer: 100 },
+  values: { country: 300, region: 600, app: 200, referrer: 100 },
   pairs: 600,
 } as const;
 

@@ -15,17 +15,17 @@ type MachineDay = {
 
 /** Adds requests of machines to the day of their product, in the order of its key. */
 export async function insertMachineRequests(db: Ctx['db'], items: MachineRequest[]): Promise<null[]> {
-  const most = sql`to_jsonb(${MACHINE_LIMITS.agents}::int)`;
+  const most = sql`${MACHINE_LIMITS.agents}::int`;
   await db.execute(sql`
     insert into machine_days as m (creator_id, product_id, day, requests, reasons, agents)
-    select creator_id, product_id, day, requests, reasons, add_counts('{}', agents, ${most})
+    select creator_id, product_id, day, requests, reasons, add_numbers('{}', agents, ${most})
     from jsonb_to_recordset(${JSON.stringify(sumByDay(items))}::text::jsonb) as a(
       creator_id bigint, product_id bigint, day date, requests int, reasons jsonb, agents jsonb)
     order by creator_id, product_id, day
     on conflict (creator_id, product_id, day) do update set
       requests = m.requests + excluded.requests,
-      reasons = add_counts(m.reasons, excluded.reasons),
-      agents = add_counts(m.agents, excluded.agents, ${most})`);
+      reasons = add_numbers(m.reasons, excluded.reasons, null),
+      agents = add_numbers(m.agents, excluded.agents, ${most})`);
   return items.map(() => null);
 }
 

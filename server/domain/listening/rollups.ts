@@ -7,8 +7,16 @@ export type Measure = 'listens' | 'downloads';
 /** The columns with an event's facts. */
 export const FACTS = sql.raw(DIMENSIONS.join(', '));
 
+/** Each key of a map takes more than 17 bytes, so that a smaller map has no more values than any limit. */
+const SMALL_BYTES = 17 * Math.min(ROLLUP_LIMITS.pairs, ...Object.values(ROLLUP_LIMITS.values));
 const MOST_VALUES = sql`${JSON.stringify(ROLLUP_LIMITS.values)}::text::jsonb`;
-const MOST_PAIRS = sql`to_jsonb(${ROLLUP_LIMITS.pairs}::int)`;
+const MOST_PAIRS = sql`${JSON.stringify({ pairs: ROLLUP_LIMITS.pairs })}::text::jsonb`;
+
+const addPairs = (a: SQL, b: SQL) =>
+  sql`add_counts(jsonb_build_object('pairs', ${a}), jsonb_build_object('pairs', ${b}), ${MOST_PAIRS}) -> 'pairs'`;
+/** The sums of a batch; those that may have more values than the limit are larger. */
+const limited = (sums: SQL, limit: SQL) =>
+  sql`case when pg_column_size(${sums}) > ${sql.raw(`${SMALL_BYTES}`)} then ${limit} else ${sums} end`;
 
 /**
  * The part of a statement that adds newly counted events to the daily row of each product, and to the monthly row and
@@ -34,11 +42,13 @@ export function addToRollups(measure: Measure, counted: SQL): SQL {
 /** Adds the sums of events to the rows of days and months. @param listeners selects day, product_id and listeners */
 export function addSums(measure: Measure, listeners: SQL): SQL {
   const name = sql.raw(measure);
+  const limitedValues = limited(sql`dimensions`, sql`add_counts('{}', dimensions, ${MOST_VALUES})`);
+  const limitedPairs = limited(sql`pairs`, addPairs(sql`'{}'::jsonb`, sql`pairs`));
   return sql`
     days as (
       insert into listening_days as d (creator_id, product_id, day, ${name}, listeners, slots, dimensions, pairs)
       select creator_id, product_id, day, events, coalesce(l.listeners, 0), slots,
-        add_counts('{}', dimensions, ${MOST_VALUES}), add_counts('{}', pairs, ${MOST_PAIRS})
+        ${limitedValues}, ${limitedPairs}
       from day_sums left join (${listeners}) l using (day, product_id)
       order by 1, 2, 3
       on conflict (creator_id, product_id, day) do update set
@@ -46,10 +56,10 @@ export function addSums(measure: Measure, listeners: SQL): SQL {
         listeners = coalesce(d.listeners, 0) + excluded.listeners,
         slots = add_counts(d.slots, excluded.slots),
         dimensions = add_counts(d.dimensions, excluded.dimensions, ${MOST_VALUES}),
-        pairs = add_counts(d.pairs, excluded.pairs, ${MOST_PAIRS})
+        pairs = ${addPairs(sql`d.pairs`, sql`excluded.pairs`)}
     ), months as (
       insert into episode_months as m (creator_id, product_id, episode_id, month, ${name}, hours, dimensions)
-      select creator_id, product_id, episode_id, month, events, hours, add_counts('{}', dimensions, ${MOST_VALUES})
+      select creator_id, product_id, episode_id, month, events, hours, ${limitedValues}
       from month_sums
       order by 1, 2, 3, 4
       on conflict (creator_id, product_id, episode_id, month) do update set
