@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { episodeTotals, listeningDays, listens } from '~/db/schema/listening';
+import { episodeMonths, episodeTotals, listeningDays, listens, machineDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import { DAYS, earlier, utcDay } from '~/server/base/time';
 import { seedPlays } from '~/server/seed/plays';
@@ -37,4 +37,34 @@ test('the seed computes rollups for the demo episodes only, without archived sho
   ];
   expect(new Set(days.map(({ creatorId }) => creatorId))).toEqual(new Set([demo.creatorId]));
   expect(totals.map(({ episodeId }) => episodeId)).toEqual([demo.episodeId]);
+});
+
+test('the demo’s plays fill each chart, are the same at the next start, and are counted once', async () => {
+  const demo = await withEpisode();
+
+  await seedPlays(db, [demo.email], now);
+  const own = {
+    days: eq(listeningDays.productId, demo.productId),
+    months: eq(episodeMonths.productId, demo.productId),
+  };
+  const read = async () => ({
+    days: await db.select().from(listeningDays).where(own.days).orderBy(listeningDays.day),
+    months: await db.select().from(episodeMonths).where(own.months).orderBy(episodeMonths.month),
+    machines: await db.$count(machineDays, eq(machineDays.productId, demo.productId)),
+  });
+  const once = await read();
+  await seedPlays(db, [demo.email], now);
+
+  expect(await read()).toEqual(once);
+  const sum = (pick: (row: (typeof once.days)[number]) => number | null) =>
+    once.days.reduce((total, row) => total + (pick(row) ?? 0), 0);
+  expect([sum((row) => row.listens), sum((row) => row.downloads), sum((row) => row.listeners)]).toEqual(
+    Array(3).fill(expect.toSatisfy((total: number) => total > 0)),
+  );
+  const dimensions = new Set(once.days.flatMap((row) => Object.keys(row.dimensions)));
+  expect([...dimensions].sort()).toEqual(['app', 'country', 'device', 'os', 'region', 'source']);
+  expect(once.months.reduce((total, row) => total + row.listens + row.downloads, 0)).toBe(
+    sum((row) => row.listens + row.downloads),
+  );
+  expect(once.machines).toBe(once.days.length);
 });
