@@ -15,6 +15,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
   'import-audio': () => import('./import-audio'),
   audio: () => import('./audio'),
   downloads: () => import('./downloads'),
+  statistics: () => import('./statistics'),
   payments: () => import('./payments'),
   rest: () => import('./rest'),
   episodes: () => import('./episodes'),
