@@ -251,7 +251,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   listening: (
-    'downloads enclosure facts-table feed-fetches legacy-plays listens machines other-episodes partitions open-episode ' +
+    'audit-counting downloads enclosure facts-table feed-fetches legacy-plays listens machines other-episodes partitions open-episode ' +
     'play-facts positions recorders rollups salts sound-files sources start-play tickets unfinished-episodes'
   ).split(' '),
   statistics: [

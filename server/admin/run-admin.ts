@@ -8,6 +8,7 @@ import { OPERATOR_LIMITS } from '../limits/operators';
 import { openRuntime } from '../runtime/open-runtime';
 import { systemCtx } from '../runtime/runtime';
 import type { Log } from '../watching/log';
+import { agentCommands } from './agent-commands';
 import { announcementCommands } from './announcement-commands';
 import { bookCommands, disputeCommands } from './book-commands';
 import { type Command, type CommandGroup, type CommandOptions, type CommandOutput, UsageError } from './command';
@@ -47,6 +48,7 @@ const GROUPS: Record<string, CommandGroup> = {
   restore: restoreCommands,
   vat: vatCommands,
   stripe: stripeCommands,
+  agents: agentCommands,
 };
 
 /**

@@ -43,3 +43,9 @@ export const AUDIO_LIMITS = { rowCachedFor: SECONDS(1), cachedRows: 1000, overvi
  * `capacity`: plays and downloads that may wait for the next commit. `batch`: how many of them one statement writes.
  */
 export const RECORDER_LIMITS = { capacity: 20_000, batch: 4000 } as const;
+
+/**
+ * The self-audit of the counting. `mostDays`: raw events of the day before may be deleted already. `agents`: the most
+ * frequent user agents that are classified again; `sample`: days of shows whose rollups are compared.
+ */
+export const AUDIT_LIMITS = { days: 7, mostDays: 89, listed: 10, agents: 5000, sample: 100 } as const;
