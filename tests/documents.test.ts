@@ -26,7 +26,9 @@ const DOCUMENTS = [
   ...readmesOf('server'),
   ...readmesOf('db'),
   ...readmesOf('packages'),
-  ...['audio-engine', 'benchmarks', 'operations', 'stripe', 'stripe-sandbox'].map((name) => `docs/${name}.md`),
+  ...['audio-engine', 'benchmarks', 'counting', 'operations', 'stripe', 'stripe-sandbox'].map(
+    (name) => `docs/${name}.md`,
+  ),
 ];
 /** The maps of rooms and drivers. */
 function readmesOf(folder: string): string[] {
@@ -87,6 +89,17 @@ test.each([...DOCUMENTS, ...DECISIONS])('every path and command that %s names ex
   expect(paths.filter((text) => !exists(text))).toEqual([]);
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
   expect(links.filter((target) => !fs.existsSync(path.join(path.dirname(document), target)))).toEqual([]);
+});
+
+test('every test that the description of the counting names is in its file', () => {
+  const rows = [...prose('docs/counting.md').matchAll(/`(tests\/[\w./-]+)`((?: “[^”]+”,?)*)/g)];
+  const missing = rows.flatMap(([, file = '', titles = '']) => {
+    const text = fs.readFileSync(file, 'utf8').replaceAll("\\'", "'");
+    return [...titles.matchAll(/“([^”]+)”/g)].filter(([, title = '']) => !text.includes(title)).map(([title]) => title);
+  });
+
+  expect(rows.length).toBeGreaterThan(20);
+  expect(missing).toEqual([]);
 });
 
 test('every decision that is named has a record', () => {
