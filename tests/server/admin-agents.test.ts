@@ -49,6 +49,8 @@ test('the audit lists downloads, machines and unknown agents, and days whose rol
     { ...counted, userAgent: 'Radio Luna/2.0', app: 'unknown' },
     { ...counted, userAgent: 'EpisodeHarvester/1.0', app: 'unknown' },
     { ...counted, bytes: 99 },
+    { ...counted, isRemoved: true },
+    { ...counted, isRemoved: true },
   ]);
   await addDownloads(wrong, [counted]);
   await db.execute(sql`
@@ -68,6 +70,7 @@ test('the audit lists downloads, machines and unknown agents, and days whose rol
     period: '2026-02-24 to 2026-03-02 (UTC)',
     downloads: 5,
     'less than a minute': 1,
+    'removed as machines': 2,
     'requests of machines': 7,
     'machines: bot': 6,
     'machines: data_center': 1,
@@ -89,16 +92,18 @@ test('a longer audit has the days before, and no audit is longer than the raw ev
   for (const days of ['0', '90', 'all']) await expect(printed('audit', [], { days })).rejects.toThrow(UsageError);
 });
 
-type Row = { userAgent: string; app: string; bytes: number };
+type Row = { userAgent: string; app: string; bytes: number; isRemoved?: boolean };
 
 /** Raw rows of different listeners, each with its bytes of the hundred that count. */
 async function addDownloads(product: Awaited<ReturnType<typeof make.product>>, rows: Row[]): Promise<void> {
   const [episode] = await make.episodes(product, 1);
-  for (const [i, { userAgent, app, bytes }] of rows.entries())
+  for (const [i, { userAgent, app, bytes, isRemoved = false }] of rows.entries()) {
+    const isCounted = bytes >= 100 && !isRemoved;
     await db.execute(sql`
       insert into downloads (day, creator_id, product_id, episode_id, listener_key, user_agent, spans, needed_bytes,
         first_at, counted_at, counted_in, app)
       values (${TODAY}, ${product.creatorId}, ${product.id}, ${episode!.id}, ${Buffer.from([i])}, ${userAgent},
-        ${`{[0,${bytes})}`}, 100, ${`${TODAY}T10:00Z`}, ${bytes < 100 ? null : `${TODAY}T10:00Z`},
-        ${bytes < 100 ? null : 1}, ${app})`);
+        ${`{[0,${bytes})}`}, 100, ${`${TODAY}T10:00Z`}, ${isCounted ? `${TODAY}T10:00Z` : null},
+        ${isCounted ? 1 : null}, ${app})`);
+  }
 }

@@ -24,6 +24,8 @@ export type CountingAudit = {
   downloads: number;
   /** Listeners who received less than a minute of audio. */
   belowMinute: number;
+  /** Downloads that a recount removed, because their agents were machines by then. */
+  removed: number;
   /** Counted downloads with less audio than that: none, unless the counting is broken. */
   tooShort: number;
   /** Counted downloads whose app is not in the table, and the most frequent of their user agents. */
@@ -52,15 +54,20 @@ export async function auditCounting(ctx: Pick<Ctx, 'db' | 'now'>, days: number):
 }
 
 type AuditCtx = Pick<Ctx, 'db'>;
-type Sums = Pick<CountingAudit, 'downloads' | 'belowMinute' | 'tooShort' | 'unknown'>;
+type Sums = Pick<CountingAudit, 'downloads' | 'belowMinute' | 'removed' | 'tooShort' | 'unknown'>;
 
 async function sumDownloads({ db }: AuditCtx, during: SQL): Promise<Sums> {
   const [row] = await db.execute<Sums>(sql`
-    select count(counted_at)::int as downloads, (count(*) - count(counted_at))::int as "belowMinute",
-      count(*) filter (where counted_at is not null and (
-        select sum(upper(span) - lower(span)) from unnest(spans) span) < needed_bytes)::int as "tooShort",
-      count(*) filter (where counted_at is not null and app = 'unknown')::int as unknown
-    from downloads where ${during}`);
+    select count(*) filter (where is_counted)::int as downloads,
+      count(*) filter (where not is_counted and is_short)::int as "belowMinute",
+      count(*) filter (where not is_counted and not is_short)::int as removed,
+      count(*) filter (where is_counted and is_short)::int as "tooShort",
+      count(*) filter (where is_counted and app = 'unknown')::int as unknown
+    from (
+      select app, counted_at is not null as is_counted,
+        (select sum(upper(span) - lower(span)) from unnest(spans) span) < needed_bytes as is_short
+      from downloads where ${during}
+    ) d`);
   return row!;
 }
 
