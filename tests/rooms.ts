@@ -261,6 +261,8 @@ export const ROOMS: Record<string, string[]> = {
     'first-hours',
     'home-figures',
     'period-statistics',
+    'show-overview',
+    'show-sales',
     'show-statistics',
   ],
   insertions: [],

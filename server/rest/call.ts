@@ -72,6 +72,8 @@ export type CallOptions<Value> = {
   status?: 200 | 201 | 202;
   /** For calls whose status depends on the result. */
   statusOf?: (value: Value) => 200 | 201;
+  /** Tells calls of one procedure apart in the OpenAPI document. */
+  variant?: string;
   /** Input that follows from the path, such as the kind. */
   fixed?: Record<string, string>;
   /** Legacy names that differ from the field's name in snake_case. */

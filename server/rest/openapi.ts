@@ -61,6 +61,7 @@ export const CHAPTERS: Record<string, string> = {
   coupons: 'Coupons',
   payouts: 'Payouts',
   imports: 'RSS import',
+  statistics: 'Statistics',
 };
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -99,7 +100,7 @@ export function openApi(appUrl: string): OpenApi {
 }
 
 function describeOperation(call: Call): Operation {
-  const { method, path, access, summary, procedure, fixed } = call;
+  const { method, path, access, summary, procedure, fixed, variant } = call;
   const { properties, required } = inputSchemas(call);
   const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => toSnakeCase(name as string));
   const hasInput = Object.keys(properties).length > 0;
@@ -107,7 +108,7 @@ function describeOperation(call: Call): Operation {
     BODY_TYPES.map((type) => [type, { schema: { type: 'object', properties, required } }]),
   );
   return {
-    operationId: [procedure, ...Object.values(fixed ?? {}), ...(path.startsWith('open-') ? ['open'] : [])].join('.'),
+    operationId: [procedure, ...Object.values(fixed ?? {}), ...(variant ? [variant] : [])].join('.'),
     tags: [CHAPTERS[procedure.split('.')[0] as string] as string],
     summary: summary,
     'x-access': access,

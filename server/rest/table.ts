@@ -10,6 +10,7 @@ import { payoutCalls } from './table/payouts';
 import { productCalls } from './table/products';
 import { referenceCalls } from './table/reference';
 import { rssImportCalls } from './table/rss-import';
+import { statisticsCalls } from './table/statistics';
 
 /**
  * Every call of the legacy API: its path, its procedure and its serializer. Each room lists its calls in
@@ -27,4 +28,5 @@ export const TABLE: Call[] = [
   ...couponCalls,
   ...payoutCalls,
   ...rssImportCalls,
+  ...statisticsCalls,
 ];

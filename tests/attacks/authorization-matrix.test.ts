@@ -25,6 +25,7 @@ import {
 import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
 import { sellerRestRows, sellerRows } from '../support/seller-rows';
+import { statisticsRows } from '../support/statistics-rows';
 import { supportRows } from '../support/support-rows';
 
 const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
@@ -108,6 +109,8 @@ const LISTENERS = await listenerRows({ runtime, listeners, show: await make.prod
 const SELLERS = await sellerRows({ runtime, owner: lucia, paid: await make.product(lucia, { priceMinor: 500 }) });
 
 /** Every procedure, at least once: one that neither says who may call it nor has a row here fails the first test. */
+const ofStatistics = statisticsRows(episodes);
+
 const PROCEDURES: Record<string, MatrixRow[]> = {
   ...statedRows(),
   'accounts.signUp': [['everyone']],
@@ -147,8 +150,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'products.archive': [['owner', oldShow]],
   'products.unarchive': [['owner', oldShow]],
   'listening.playsOfShow': [['ownMembers', () => show]],
-  'statistics.ofShow': [['ownMembers', () => show]],
-  'statistics.ofEpisode': [['ownMembers', () => ({ id: episodes.podcast.public.id })]],
+  ...ofStatistics.procedures,
   'products.startFreeConversion': [['ownerAlone', () => showOf({ priceMinor: 500 })]],
   'products.callOffFreeConversion': [
     ['ownerAlone', () => showOf({ priceMinor: 500, freeConversion: 'at_period_end' })],
@@ -298,6 +300,7 @@ const REST: Record<string, MatrixRow[]> = {
   'GET user-country/': [['everyone']],
   'GET configurations/': [['everyone']],
   'GET get-redirect-url/': [['everyone', () => ({ type: 'product', id: podcast.id })]],
+  ...ofStatistics.rest,
   ...sellerRestRows({ runtime, owner: lucia, paid: podcast }),
   'GET discover/': [['everyone', () => ({})]],
   'GET episode-promo-delete/:id/': [['owner', withPromo]],

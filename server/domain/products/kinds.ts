@@ -14,6 +14,8 @@ export const KINDS = {
       play: 'podcast-episode-play',
       listen: 'podcast-episode-listen',
       url: 'get-podcast-episode-url',
+      analytics: 'podcast-analytics',
+      episodeAnalytics: 'episode-analytics',
     },
   },
   audio_series: {
@@ -30,6 +32,8 @@ export const KINDS = {
       play: 'audio-series-episode-play',
       listen: 'audio-series-episode-listen',
       url: 'get-audio-series-episode-url',
+      analytics: 'audio-series-analytics',
+      episodeAnalytics: 'audio-series-episode-analytics',
     },
   },
 } as const satisfies Record<string, KindTraits>;
@@ -47,7 +51,7 @@ type KindTraits = {
   feedType: 'episodic' | 'serial';
   playOrder: 'newest_first' | 'oldest_first';
   /** Names of its calls in the legacy REST API. */
-  legacy: { remove: string; play: string; listen: string; url: string };
+  legacy: { remove: string; play: string; listen: string; url: string; analytics: string; episodeAnalytics: string };
 };
 
 export type KindName = keyof typeof KINDS;

@@ -42,11 +42,13 @@ const filters = {
 
 const kind = fields.oneOf(KIND_NAMES).optional();
 
+export const showOverview = z.object({ id: fields.id(), kind });
 export const creatorStatistics = z.object({ ...period, ...filters });
 export const showStatistics = z.object({ id: fields.id(), kind, ...period, ...filters });
 /** Countries and apps of one episode are kept by month, and not together, so they can't be filtered. */
 export const episodeStatistics = z.object({ id: fields.id(), kind, ...period });
 
+export type ShowOverviewInput = z.infer<typeof showOverview>;
 export type CreatorStatisticsInput = z.infer<typeof creatorStatistics>;
 export type ShowStatisticsInput = z.infer<typeof showStatistics>;
 export type EpisodeStatisticsInput = z.infer<typeof episodeStatistics>;

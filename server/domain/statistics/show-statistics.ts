@@ -8,9 +8,14 @@ import { type EpisodeFigures, figuresOf, latestReleases, listenersOf } from './f
 import { type PeriodStatistics, statisticsOf } from './period-statistics';
 import { resolvePeriod } from './rules';
 import type { CreatorStatisticsInput, ShowStatisticsInput } from './schema';
+import { type ShowSales, salesOfShow } from './show-sales';
 
 /** `listeners`: the average plays in the first 24 hours of the last 3 episodes (spec §9); null without such episodes. */
-export type ShowStatistics = PeriodStatistics & { episodes: EpisodeFigures[]; listeners: number | null };
+export type ShowStatistics = PeriodStatistics & {
+  episodes: EpisodeFigures[];
+  listeners: number | null;
+  sales: ShowSales | null;
+};
 
 /**
  * The figures of a show in a period of local days.
@@ -23,12 +28,13 @@ export async function statisticsOfShow(ctx: Ctx, input: ShowStatisticsInput): Pr
   authorize(ctx, 'creator.readStatistics', { id: creatorId });
   const scope = { creatorId, productId: id };
   const period = await periodOf(ctx, creatorId, input);
-  const [statistics, released] = await Promise.all([
+  const [statistics, released, sales] = await Promise.all([
     statisticsOf(ctx, scope, { period, filters: { country, app } }),
     latestReleases(ctx, id, STATISTICS_LIMITS.sideBySide),
+    salesOfShow(ctx, { id, creatorId }, period),
   ]);
   const episodes = await figuresOf(ctx, released, statistics);
-  return { ...statistics, episodes, listeners: listenersOf(episodes, ctx.now()) };
+  return { ...statistics, episodes, sales, listeners: listenersOf(episodes, ctx.now()) };
 }
 
 /** The figures of all shows of the creator together. @throws common.role_not_allowed, and as resolvePeriod */

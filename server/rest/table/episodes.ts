@@ -7,6 +7,7 @@ const episodePage = paged(episodeOut);
 
 export const episodeCalls: Call[] = [
   call('GET open-episode/:id/', 'episodes.get', {
+    variant: 'open',
     access: 'none',
     summary: 'An episode as visitors see it.',
     names: { audio_type: 'kind' },

@@ -12,6 +12,7 @@ export const productCalls: Call[] = [
     out: productPage,
   }),
   call('GET open-podcast/:id/', 'products.get', {
+    variant: 'open',
     access: 'none',
     summary: 'A podcast as visitors see it.',
     fixed: { kind: 'podcast' },

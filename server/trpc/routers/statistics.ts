@@ -1,6 +1,7 @@
 import { statisticsOfEpisode } from '~/server/domain/statistics/episode-statistics';
 import { homeFigures } from '~/server/domain/statistics/home-figures';
 import * as schema from '~/server/domain/statistics/schema';
+import { overviewOfShow } from '~/server/domain/statistics/show-overview';
 import { statisticsOfCreator, statisticsOfShow } from '~/server/domain/statistics/show-statistics';
 import { creatorProcedure, router } from '../init';
 
@@ -11,6 +12,7 @@ export const statisticsRouter = router({
     .input(schema.creatorStatistics)
     .query(({ ctx, input }) => statisticsOfCreator(ctx, input)),
   ofShow: creatorProcedure.input(schema.showStatistics).query(({ ctx, input }) => statisticsOfShow(ctx, input)),
+  overview: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => overviewOfShow(ctx, input)),
   ofEpisode: creatorProcedure
     .input(schema.episodeStatistics)
     .query(({ ctx, input }) => statisticsOfEpisode(ctx, input)),
