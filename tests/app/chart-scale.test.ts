@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   anchorAt,
   areaPath,
+  evenShadesOf,
   fittingLabels,
   middleOf,
   niceTicks,
@@ -80,6 +81,15 @@ test.each([
   expect(shadesOf(largest)).toEqual(starts);
   expect(shadeOf(largest, starts)).toBe(starts.length);
   expect(shadeOf(0, starts)).toBe(0);
+});
+
+test.each([
+  [0, []],
+  [1, [1]],
+  [3, [1, 2, 3]],
+  [30, [1, 7, 13, 19, 25]],
+])('equal shades up to %d', (largest, starts) => {
+  expect(evenShadesOf(largest)).toEqual(starts);
 });
 
 test.each([

@@ -90,7 +90,7 @@ test('a heat map has a cell for each value, and says it', () => {
     />,
   );
 
-  expect(html.match(/data-shade="\d"/g)).toEqual([0, 1, 2, 5].map((shade) => `data-shade="${shade}"`));
+  expect(html.match(/data-shade="\d"/g)).toEqual([0, 1, 1, 5].map((shade) => `data-shade="${shade}"`));
   expect(html).toContain('<title>30 plays</title>');
 });
 

@@ -1,5 +1,5 @@
 import classes from './charts.module.css';
-import { shadeOf, shadesOf } from './scale';
+import { evenShadesOf, shadeOf } from './scale';
 
 type Props = {
   /** A sentence that says what the picture shows. */
@@ -17,7 +17,7 @@ const ROW = 24;
 
 /** A cell for each row and column, which is darker the larger its value is. */
 export function HeatMap({ description, rows, columns, values, textOf }: Props) {
-  const starts = shadesOf(Math.max(0, ...values.flat()));
+  const starts = evenShadesOf(Math.max(0, ...values.flat()));
   const width = 100 / columns.length;
   return (
     <svg className={classes.heat} height={rows.length * ROW + 24} role="img" aria-label={description}>

@@ -59,6 +59,12 @@ export function shadesOf(largest: number, shades = 5): number[] {
   return [...new Set(starts)].filter((start) => start <= largest);
 }
 
+/** The first value of each shade, in equal steps, for values of one size. */
+export function evenShadesOf(largest: number, shades = 5): number[] {
+  const starts = Array.from({ length: shades }, (_, i) => Math.floor((largest * i) / shades) + 1);
+  return [...new Set(starts)].filter((start) => start <= largest);
+}
+
 /** 1 is the lightest shade; 0 means nothing. */
 export const shadeOf = (value: number, starts: readonly number[]): number =>
   starts.filter((start) => value >= start).length;

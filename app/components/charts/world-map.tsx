@@ -20,7 +20,10 @@ const CODE = /^[A-Z]{2}$/;
  */
 export function WorldMap({ description, places, formatNumber }: Props) {
   const shown = places.filter(({ key, value }) => CODE.test(key) && key !== 'ZZ' && value > 0);
-  const starts = shadesOf(Math.max(0, ...shown.map(({ value }) => value)));
+  const largest = Math.max(0, ...shown.map(({ value }) => value));
+  const starts = shadesOf(largest);
+  const used = new Set(shown.map(({ value }) => shadeOf(value, starts)));
+  const legend = starts.map((start, i) => ({ shade: i + 1, start, end: (starts[i + 1] ?? largest + 1) - 1 }));
   return (
     <>
       <svg className={classes.map} viewBox="0 0 2000 890" role="img" aria-label={description}>
@@ -32,30 +35,16 @@ export function WorldMap({ description, places, formatNumber }: Props) {
           </g>
         ))}
       </svg>
-      <ShadeLegend
-        starts={starts}
-        largest={Math.max(0, ...shown.map(({ value }) => value))}
-        formatNumber={formatNumber}
-      />
+      <ul className={classes.legend} aria-hidden="true">
+        {legend
+          .filter(({ shade }) => used.has(shade))
+          .map(({ shade, start, end }) => (
+            <li key={shade}>
+              <span className={classes.swatch} data-shade={shade} />
+              {start === end ? formatNumber(start) : `${formatNumber(start)}–${formatNumber(end)}`}
+            </li>
+          ))}
+      </ul>
     </>
-  );
-}
-
-type LegendProps = { starts: readonly number[]; largest: number; formatNumber: (value: number) => string };
-
-/** The range of values of each shade. */
-function ShadeLegend({ starts, largest, formatNumber }: LegendProps) {
-  return (
-    <ul className={classes.legend} aria-hidden="true">
-      {starts.map((start, i) => {
-        const end = (starts[i + 1] ?? largest + 1) - 1;
-        return (
-          <li key={start}>
-            <span className={classes.swatch} data-shade={i + 1} />
-            {start === end ? formatNumber(start) : `${formatNumber(start)}–${formatNumber(end)}`}
-          </li>
-        );
-      })}
-    </ul>
   );
 }
