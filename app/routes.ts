@@ -87,6 +87,8 @@ const productFiles = (base: string): Page[] =>
     [`${base}${path}/:id/${buyers}.csv`, 'sales/buyers-csv'],
     [`${base}${path}/:id/import-subscribers/:importId.csv`, 'moving/problem-lines-csv'],
     [`${base}${path}/:id/old-private-feeds.csv`, 'moving/old-feeds-csv'],
+    [`${base}${path}/:id/metric/chart.csv`, 'product/statistics-csv'],
+    [`${base}${path}/:id/episodes/:episodeId/metric/chart.csv`, 'product/episode-statistics-csv'],
   ]);
 
 /** Both kinds of product have the same pages, each below its own path (spec §2.1) and below `account/` (spec §2.2). */
@@ -131,6 +133,7 @@ const productEditPages = (base: string): Page[] =>
 const STUDIO: Page[] = [
   ...productFiles(''),
   ...productFiles('account/'),
+  ['metric/chart.csv', 'dashboard/statistics-csv'],
   ['money/statement.csv', 'money/statement-csv'],
   ['money/statement.pdf', 'money/statement-pdf'],
   ['admin/payouts/transfers.xml', 'admin/transfers-xml'],

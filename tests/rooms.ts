@@ -345,7 +345,7 @@ export const FEATURES: Record<string, string[]> = {
   donation: ['auth', 'public', 'site'],
   embed: ['player', 'public'],
   episode: ['drafts', 'upload'],
-  home: ['calendar'],
+  home: ['calendar', 'statistics'],
   feed: ['donation', 'player', 'public', 'site'],
   gifts: ['auth', 'public'],
   legal: ['public', 'site'],

@@ -43,6 +43,11 @@ export const SeriesIcon = () => (
     <circle cx="15.8" cy="17" r="1.8" />
   </Line>
 );
+export const ChartIcon = () => (
+  <Line>
+    <path d="M4 4v15a1 1 0 0 0 1 1h15M8 15.5l4-5 3.5 3L20 7" />
+  </Line>
+);
 export const PeopleIcon = () => (
   <Line>
     <circle cx="9" cy="8" r="3.5" />

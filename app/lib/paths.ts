@@ -85,7 +85,9 @@ export const pathsIn = oncePerPrefix((prefix) => {
     addCard: (subscription?: number) =>
       `${prefix}${ADD_CARD_PATH}${subscription === undefined ? '' : `?subscription=${subscription}`}`,
     product,
-    statistics: (ref: ProductRef) => `${product(ref)}/statistics`,
+    /** The figures of a show. */
+    statistics: (ref: ProductRef) => `${product(ref)}/metric`,
+    episodeStatistics: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/metric`,
     /** The conversion of a paid show to a free one. */
     freeProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}/free`,
     settings: (ref: ProductRef, part: SettingsPage = 'details') =>

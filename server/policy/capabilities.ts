@@ -25,7 +25,7 @@ const PAGE_OF: Record<Capability, string> = {
   newsletter: 'newsletter',
   promos: 'promotions',
   recommendations: 'recommendation',
-  statistics: 'statistics',
+  statistics: 'metric',
   transcription: 'episodes/:episodeId/transcription',
 };
 

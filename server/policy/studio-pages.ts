@@ -18,6 +18,7 @@ export const STUDIO_PAGES = {
   dashboard: { path: 'dashboard', file: 'dashboard/home', may: null },
   products: { path: 'products', file: 'dashboard/products', may: 'product.read' },
   calendar: { path: 'calendar', file: 'dashboard/calendar', may: 'episode.read' },
+  allStatistics: { path: 'metric', file: 'dashboard/statistics', may: 'creator.readStatistics' },
   allPromotions: { path: 'promotions', file: 'dashboard/promotions', may: 'episode.read' },
   creatorPage: { path: 'creator-page', file: 'dashboard/creator-page', may: 'creator.manage' },
   coupons: { path: 'coupons', file: 'sales/coupons', may: 'creator.readCoupons' },
@@ -39,6 +40,7 @@ type ShowPage = Pick<Page, 'path' | 'file'> & {
 export const SHOW_PAGES: readonly ShowPage[] = [
   { path: '', file: 'product/show', isTab: true },
   { path: 'episodes', file: 'product/show', isTab: true },
+  { path: 'metric', file: 'product/statistics', isTab: true },
   { path: 'promotions', file: 'product/promotions', isTab: true },
   { path: 'distribution', file: 'product/distribution', isTab: true },
   { path: 'settings', file: 'product/settings-details', isTab: true },
@@ -57,4 +59,5 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'episodes/:episodeId/chapters', file: 'product/chapters', isEpisodeTab: true },
   { path: 'episodes/:episodeId/transcript', file: 'product/episode-transcript', isEpisodeTab: true },
   { path: 'episodes/:episodeId/promo', file: 'product/episode-promo', isEpisodeTab: true },
+  { path: 'episodes/:episodeId/metric', file: 'product/episode-statistics', isEpisodeTab: true },
 ];

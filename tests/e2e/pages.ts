@@ -141,11 +141,13 @@ export const AWKWARD_STUDIO = [
   '/es/creator-page',
   `/podcasts/${LONG}`,
   `/podcasts/${LONG}/distribution`,
+  `/es/podcasts/${LONG}/metric`,
   `/es/podcasts/${LONG}/redirect`,
   `/es/podcasts/${LONG}/published`,
   `/es/podcasts/${LONG}/episodes/${W}`,
   `/podcasts/${LONG}/episodes/edit/${W}`,
   `/es/audio-series/${ARABIC}/episodes/${SEA}`,
+  `/audio-series/${ARABIC}/episodes/${SEA}/metric`,
 ];
 
 /** A page whose address contains an ID that the demo does not fix. */

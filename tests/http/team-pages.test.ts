@@ -36,11 +36,12 @@ async function open(role: TeamRole, path: string) {
 }
 
 const PAGES = {
-  all: [base, `${base}/published`],
+  all: [base, `${base}/published`, `${base}/metric`],
   readers: [
     `${base}/episodes/${published!.id}`,
     `${base}/episodes/${onHold!.id}`,
     `${base}/episodes/${published!.id}/transcript`,
+    `${base}/episodes/${published!.id}/metric`,
   ],
   writers: [
     ...['', '/price', '/messages', '/feed', '/danger'].map((page) => `${base}/settings${page}`),

@@ -5,6 +5,7 @@ import { isInstalled } from '~/server/policy/capabilities';
 
 test.each([
   ['coupons', true],
+  ['statistics', true],
   ['promos', true],
   ['newsletter', false],
   ['audience', false],

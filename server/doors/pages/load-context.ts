@@ -1,4 +1,6 @@
 import type { Language } from '~/locales/languages';
+import { appName, osName } from '../../agents/classify';
+import { referrerName } from '../../agents/referrers';
 import type { Locale } from '../../base/formats';
 import type { Urls } from '../../base/urls';
 import { needsFirstLogin } from '../../domain/accounts/base/rules';
@@ -37,6 +39,8 @@ export type LoadContext = {
   /** The show or episode at the address of a public page that a user typed; null for other addresses. */
   addressOf: (url: string) => PublicAddress | null;
   settings: PublicSettings;
+  /** Names from the table of podcast apps, which is too large for browsers. */
+  clientNames: { app(id: string): string; os(id: string): string; referrer(host: string): string };
   /** Inline scripts and styles run only with this nonce. */
   nonce: string;
   requestId: string;
@@ -99,6 +103,7 @@ export async function loadContext(
     urls,
     addressOf: addressReader(urls),
     settings,
+    clientNames: { app: appName, os: osName, referrer: referrerName },
     nonce,
     requestId,
     log,

@@ -1,7 +1,7 @@
 import { Tabs } from '~/app/components/tabs';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLocation } from '~/app/lib/router';
-import { useIsEditor } from '~/app/lib/studio-context';
+import { useIsEditor, useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 
@@ -18,6 +18,7 @@ type Episode = {
 export function EpisodeTabs({ episode }: { episode: Episode }) {
   const { t } = useTranslation('episode');
   const isEditor = useIsEditor();
+  const may = useMay();
   const paths = usePaths();
   const { pathname } = useLocation();
   // the path may also begin with `account/`
@@ -25,6 +26,7 @@ export function EpisodeTabs({ episode }: { episode: Episode }) {
   const hasAudio = episode.url !== null;
   const tabs = [
     { part: 'overview', to: paths.episode(episode), isShown: true },
+    { part: 'metric', to: paths.episodeStatistics(episode), isShown: may('creator.readStatistics') },
     { part: 'chapters', to: paths.chapters(episode), isShown: isEditor && hasAudio },
     { part: 'transcript', to: paths.transcript(episode), isShown: isEditor || episode.hasTranscript },
     { part: 'promo', to: paths.promo(episode), isShown: isEditor && (hasAudio || episode.promo !== null) },

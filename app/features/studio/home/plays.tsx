@@ -1,18 +1,22 @@
+import { ChartFigure } from '~/app/components/charts/chart-figure';
+import { LineChart } from '~/app/components/charts/line-chart';
 import { SectionTitle } from '~/app/components/section-title';
+import { percentChange } from '~/app/features/studio/statistics/percent-change';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { formatDate, numberFormat } from '~/server/base/formats';
+import { formatNumber, numberFormat } from '~/server/base/formats';
 import type { Overview } from '~/server/domain/listening/queries';
+import { longPoint, shortPoint } from '../statistics/dates';
 import classes from './home.module.css';
-import { percentChange } from './percent-change';
 
 const total = ({ listens, downloads }: { listens: number; downloads: number }) => listens + downloads;
 
 /** Plays of the last 30 days, compared with the 30 days before, by day and by product. */
 export function Plays({ overview }: { overview: Overview }) {
   const { t, locale } = useTranslation('studio');
+  const paths = usePaths();
   const number = numberFormat(locale);
   const change = percentChange(total(overview.last30), total(overview.before30));
   return (
@@ -35,6 +39,9 @@ export function Plays({ overview }: { overview: Overview }) {
         </dl>
       </div>
       {overview.trend.some((day) => total(day) > 0) && <Trend trend={overview.trend} />}
+      <p className={classes.more}>
+        <Link to={paths.allStatistics}>{t('plays.all')}</Link>
+      </p>
       <ByProduct products={overview.products} />
     </section>
   );
@@ -49,58 +56,34 @@ function Figure({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** A bar chart by day, with the same data as a table for screen readers. */
+/** Plays by day. The last day is not over yet. */
 function Trend({ trend }: { trend: Overview['trend'] }) {
-  const { t, locale } = useTranslation('studio');
-  const most = Math.max(1, ...trend.map(total));
-  const formatDay = (day: string) =>
-    formatDate(new Date(day), locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  const step = 100 / trend.length;
+  const { t, locale } = useTranslation('statistics');
+  const paths = usePaths();
+  const number = (value: number) => formatNumber(value, locale);
+  const plays = (count: number) => t('plays', { count, number: number(count) });
+  const nameOf = (day: string) => longPoint(t, day, { granularity: 'day', locale });
+  const columns = trend.map((day) => ({
+    label: shortPoint(day.day, 'day', locale),
+    value: total(day),
+    text: `${nameOf(day.day)}: ${plays(total(day))}`,
+  }));
+  const best = [...trend].sort((a, b) => total(b) - total(a))[0]!;
+  const all = trend.reduce((sum, day) => sum + total(day), 0);
+  const title = t('evolution.title');
   return (
-    <figure className={classes.trend}>
-      <svg viewBox="0 0 100 40" preserveAspectRatio="none" aria-hidden="true" focusable="false">
-        {trend.map((day, i) => {
-          const height = total(day) === 0 ? 0.6 : Math.max(1.5, (total(day) / most) * 40);
-          return (
-            <rect
-              key={day.day}
-              x={i * step + step * 0.15}
-              y={40 - height}
-              width={step * 0.7}
-              height={height}
-              data-empty={total(day) === 0 || undefined}
-            >
-              <title>{`${formatDay(day.day)}: ${total(day)}`}</title>
-            </rect>
-          );
-        })}
-      </svg>
-      <figcaption>
-        <span>{formatDay(trend[0]?.day ?? '')}</span>
-        <span>{formatDay(trend.at(-1)?.day ?? '')}</span>
-      </figcaption>
-      <div className="hidden-visually">
-        <table>
-          <caption>{t('plays.table')}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{t('plays.day')}</th>
-              <th scope="col">{t('plays.listens')}</th>
-              <th scope="col">{t('plays.downloads')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {trend.map((day) => (
-              <tr key={day.day}>
-                <th scope="row">{formatDay(day.day)}</th>
-                <td>{day.listens}</td>
-                <td>{day.downloads}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </figure>
+    <ChartFigure
+      id="trend"
+      title={title}
+      description={t('evolution.text', { plays: plays(all), best: nameOf(best.day), most: plays(total(best)) })}
+      table={{
+        columns: ['point', 'plays', 'listens', 'downloads'].map((name) => t(`evolution.column.${name}`)),
+        rows: trend.map((day) => [nameOf(day.day), ...[total(day), day.listens, day.downloads].map(number)]),
+      }}
+      csvUrl={`${paths.allStatistics}/chart.csv?zone=UTC&chart=evolution`}
+    >
+      <LineChart label={title} columns={columns} isLastOpen formatNumber={number} />
+    </ChartFigure>
   );
 }
 

@@ -28,7 +28,7 @@ export function ShowTabs({ product }: { product: Product }) {
       isShown: hasBuyers && may('product.readBuyers'),
     },
     {
-      part: 'statistics',
+      part: 'metric',
       name: 'statistics',
       to: paths.statistics(product),
       isShown: isInstalled('statistics') && may('creator.readStatistics'),

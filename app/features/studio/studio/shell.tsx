@@ -6,6 +6,7 @@ import { Link, NavLink, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import {
   CalendarIcon,
+  ChartIcon,
   ConsoleIcon,
   HeartIcon,
   HomeIcon,
@@ -139,6 +140,12 @@ function Sections() {
         <NavLink to={paths.calendar} className={classes.link} prefetch="intent">
           <CalendarIcon />
           {t('nav.calendar')}
+        </NavLink>
+      )}
+      {may('creator.readStatistics') && (
+        <NavLink to={paths.allStatistics} className={classes.link} prefetch="intent">
+          <ChartIcon />
+          {t('nav.statistics')}
         </NavLink>
       )}
       {(isEditor || !user.creator) && (

@@ -1,0 +1,41 @@
+import type { Translate } from '~/locales/translate';
+import { formatDate, type Locale } from '~/server/base/formats';
+import type { Days, Granularity } from './view';
+
+/** A local day has no zone. */
+const at = (day: string) => new Date(`${day}T00:00:00Z`);
+
+export const longDay = (day: string, locale: Locale): string => formatDate(at(day), locale);
+
+export const longDays = (t: Translate, { from, to }: Days, locale: Locale): string =>
+  from === to ? longDay(from, locale) : t('days', { from: longDay(from, locale), to: longDay(to, locale) });
+
+/** The name of a point below its chart. */
+export function shortPoint(day: string, granularity: Granularity, locale: Locale): string {
+  const part =
+    granularity === 'month'
+      ? ({ month: 'short', year: '2-digit' } as const)
+      : ({ day: 'numeric', month: 'short' } as const);
+  return formatDate(at(day), locale, { ...part, timeZone: 'UTC' });
+}
+
+/** The name of a point in a sentence or a table. */
+export function longPoint(
+  t: Translate,
+  day: string,
+  { granularity, locale }: { granularity: Granularity; locale: Locale },
+): string {
+  if (granularity === 'month') return formatDate(at(day), locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const date = formatDate(at(day), locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+  return granularity === 'week' ? t('weekFrom', { day: date }) : date;
+}
+
+/** The weekdays, Monday first. */
+export const weekdayNames = (locale: Locale, weekday: 'short' | 'long'): string[] =>
+  Array.from({ length: 7 }, (_, i) => formatDate(at(`2024-01-0${i + 1}`), locale, { weekday, timeZone: 'UTC' }));
+
+/** The full hours of a day. */
+export const hourNames = (locale: Locale): string[] =>
+  Array.from({ length: 24 }, (_, hour) =>
+    formatDate(new Date(Date.UTC(2024, 0, 1, hour)), locale, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' }),
+  );

@@ -1,0 +1,64 @@
+import { StackedTable } from '~/app/components/stacked-table';
+import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
+import { useMay } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import { formatDate, formatNumber } from '~/server/base/formats';
+import type { KindName } from '~/server/domain/products/kinds';
+import { STARTS, startText } from './start-figures';
+import classes from './statistics.module.css';
+import type { EpisodeStart } from './view';
+
+type Props = {
+  product: { id: number; kind: KindName };
+  episodes: EpisodeStart[];
+  csvUrl: string;
+  zone: string;
+  now: Date;
+};
+
+/** The show's episodes side by side: how they started, and all their plays. */
+export function EpisodeStarts({ product, episodes, csvUrl, zone, now }: Props) {
+  const { t, locale } = useTranslation('statistics');
+  const paths = usePaths();
+  const may = useMay();
+  if (episodes.length === 0) return null;
+  const names = ['episode', 'released', ...STARTS.map(({ name }) => name), 'total'].map((name) =>
+    t(`episodes.${name}`),
+  );
+  return (
+    <section className={classes.section} aria-labelledby="episodes">
+      <h2 id="episodes" className={classes.title}>
+        {t('episodes.title')}
+      </h2>
+      <p className={classes.lead}>{t('episodes.text')}</p>
+      <StackedTable className={classes.table} columns={names}>
+        {episodes.map((episode) => (
+          <tr key={episode.id}>
+            <th scope="row">
+              {may('episode.read') ? (
+                <Link to={paths.episodeStatistics({ ...product, id: episode.id, productId: product.id })} dir="auto">
+                  {episode.name}
+                </Link>
+              ) : (
+                <span dir="auto">{episode.name}</span>
+              )}
+            </th>
+            <td data-label={names[1]}>
+              {formatDate(episode.releasedAt, locale, { dateStyle: 'medium', timeZone: zone })}
+            </td>
+            {STARTS.map((span, i) => (
+              <td key={span.name} data-label={names[i + 2]}>
+                {startText(episode, span, { t, locale, now })}
+              </td>
+            ))}
+            <td data-label={names.at(-1)}>{formatNumber(episode.total, locale)}</td>
+          </tr>
+        ))}
+      </StackedTable>
+      <a className={classes.file} href={csvUrl} download aria-label={t('chart.csvOf', { title: t('episodes.title') })}>
+        {t('chart.csv')}
+      </a>
+    </section>
+  );
+}

@@ -1,0 +1,81 @@
+import { ChartFigure } from '~/app/components/charts/chart-figure';
+import { LineChart } from '~/app/components/charts/line-chart';
+import { shorten } from '~/app/components/charts/scale';
+import { useTranslation } from '~/app/lib/translation';
+import { formatNumber } from '~/server/base/formats';
+import { longDays, longPoint, shortPoint } from './dates';
+import { isComparable, type StatisticsView } from './view';
+
+type Props = { view: StatisticsView; csvUrl: string };
+
+/** What fits above a chart on a phone. */
+const NOTE_COLUMNS = 40;
+
+/** The plays of the period, day by day or in longer steps, with the released episodes, against the period before. */
+export function Evolution({ view, csvUrl }: Props) {
+  const { t, locale } = useTranslation('statistics');
+  const { period, evolution, evolutionBefore, today, before } = view;
+  const number = (value: number) => formatNumber(value, locale);
+  const plays = (count: number) => t('plays', { count, number: number(count) });
+  const nameOf = (at: string) => longPoint(t, at, { granularity: period.granularity, locale });
+  const notes = useReleaseNotes(view);
+  const columns = evolution.map((point, i) => ({
+    label: shortPoint(point.at, period.granularity, locale),
+    value: point.plays,
+    text: `${nameOf(point.at)}: ${plays(point.plays)}`,
+    note: notes[i],
+  }));
+  const compared = isComparable(view) ? evolutionBefore.map((point) => point.plays) : [];
+  const [best] = [...evolution].sort((a, b) => b.plays - a.plays);
+  return (
+    <ChartFigure
+      id="evolution"
+      title={t('evolution.title')}
+      description={t('evolution.text', {
+        plays: plays(view.totals.plays),
+        best: best ? nameOf(best.at) : '',
+        most: plays(best?.plays ?? 0),
+      })}
+      strokes={[
+        { line: 'now', name: t('evolution.now') },
+        ...(compared.length > 0
+          ? [{ line: 'before' as const, name: t('evolution.before', { days: longDays(t, before, locale) }) }]
+          : []),
+        ...(notes.some(Boolean) ? [{ line: 'mark' as const, name: t('evolution.mark') }] : []),
+      ]}
+      table={{
+        columns: ['point', 'plays', 'listens', 'downloads', 'before'].map((name) => t(`evolution.column.${name}`)),
+        rows: evolution.map((point, i) => [
+          nameOf(point.at),
+          number(point.plays),
+          point.listens === null ? '–' : number(point.listens),
+          point.downloads === null ? '–' : number(point.downloads),
+          number(compared[i] ?? 0),
+        ]),
+      }}
+      csvUrl={csvUrl}
+    >
+      <LineChart
+        label={t('evolution.title')}
+        columns={columns}
+        before={compared}
+        isLastOpen={period.to === today}
+        formatNumber={number}
+      />
+    </ChartFigure>
+  );
+}
+
+/** The episodes that were released in each step of the period. */
+function useReleaseNotes({ evolution, releases }: StatisticsView): (string | undefined)[] {
+  const { t, locale } = useTranslation('statistics');
+  return evolution.map(({ at }, i) => {
+    const next = evolution[i + 1]?.at;
+    const released = releases.filter((release) => release.at >= at && (next === undefined || release.at < next));
+    const [first] = released;
+    if (!first) return undefined;
+    const name = shorten(first.name, NOTE_COLUMNS);
+    const more = released.length - 1;
+    return more === 0 ? name : t('evolution.more', { name, count: more, number: formatNumber(more, locale) });
+  });
+}

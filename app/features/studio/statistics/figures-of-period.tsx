@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react';
+import { Button } from '~/app/components/button';
+import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
+import { Link } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import { Breakdowns } from './breakdowns';
+import { longDay } from './dates';
+import { Evolution } from './evolution';
+import { Machines } from './machines';
+import { type MetricQuery, presetStart, withMetric } from './metric-query';
+import { type FilterChoice, PeriodBar } from './period-bar';
+import classes from './statistics.module.css';
+import { TotalFigures } from './totals';
+import type { StatisticsView } from './view';
+import { WeekPattern } from './week';
+
+export type PageOfStatistics = {
+  view: StatisticsView;
+  query: MetricQuery;
+  filters: { country: FilterChoice[]; app: FilterChoice[] } | null;
+  zones: { choices: FilterChoice[]; hasAll: boolean };
+  problem: string | null;
+};
+
+type Props = PageOfStatistics & {
+  /** The address of the page's CSV files. */
+  csvPath: string;
+  listeners?: number | null;
+  /** What to do before the first play. */
+  firstStep: { text: string; link?: { name: string; to: string } };
+  /** Figures and charts of this page only: above the period, below the evolution, and below all others. */
+  start?: ReactNode;
+  first?: ReactNode;
+  last?: ReactNode;
+};
+
+/** The figures of a period, and their charts. */
+export function FiguresOfPeriod({ csvPath, listeners, firstStep, start, first, last, ...page }: Props) {
+  const { t, locale } = useTranslation('statistics');
+  const { view, query, filters } = page;
+  if (view.since === null) return <NothingYet {...firstStep} />;
+  const csvUrl = (chart: string) => `${csvPath}${withMetric(query, {})}&chart=${chart}`;
+  const filterBy = (name: 'country' | 'app', key: string) => withMetric(query, { [name]: key });
+  return (
+    <>
+      {start}
+      <PeriodBar {...page} />
+      <TotalFigures view={view} listeners={listeners} />
+      {view.totals.plays === 0 ? (
+        <NothingHere view={view} query={query} />
+      ) : (
+        <>
+          <Evolution view={view} csvUrl={csvUrl('evolution')} />
+          {first}
+          <Breakdowns view={view} csvUrl={csvUrl} filterBy={filters ? filterBy : undefined} />
+          <WeekPattern view={view} csvUrl={csvUrl('week')} />
+        </>
+      )}
+      {last}
+      <Machines machines={view.machines} />
+      <p className={classes.since}>{t('since', { day: longDay(view.since, locale) })}</p>
+    </>
+  );
+}
+
+function NothingYet({ text, link }: Props['firstStep']) {
+  const { t } = useTranslation('statistics');
+  return (
+    <EmptyState
+      picture={<EpisodePicture />}
+      title={t('empty.title')}
+      action={
+        link && (
+          <Button component={Link} to={link.to}>
+            {link.name}
+          </Button>
+        )
+      }
+    >
+      {text}
+    </EmptyState>
+  );
+}
+
+function NothingHere({ view, query }: { view: StatisticsView; query: MetricQuery }) {
+  const { t } = useTranslation('statistics');
+  const all = { from: presetStart('all', view), to: null, granularity: null, country: null, app: null };
+  return (
+    <EmptyState
+      picture={<EpisodePicture />}
+      title={t('empty.period')}
+      action={
+        <Button component={Link} to={withMetric(query, all)} variant="default">
+          {t('empty.showAll')}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,69 @@
+import { csvResponse } from '~/app/lib/csv-response.server';
+import { DIMENSIONS } from '~/db/values/statistics';
+import { csvLine } from '~/server/base/csv';
+import type { EpisodeStart, Pacing, StatisticsView } from './view';
+
+type Cells = readonly (string | number | Date | null)[];
+type Known = { view: StatisticsView; episodes?: EpisodeStart[]; pacing?: Pacing | null };
+
+const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+
+/** A file with the values of one chart. @throws a 404 response for a chart that the page does not have */
+export function statisticsCsv(chart: string | null, known: Known): Response {
+  const rows = rowsOf(chart ?? '', known);
+  if (!rows) throw new Response(null, { status: 404, statusText: 'Not Found' });
+  const { from, to } = known.view.period;
+  return csvResponse(`${chart}-${from}-${to}.csv`, linesOf(rows));
+}
+
+async function* linesOf(rows: Cells[]): AsyncGenerator<string, void> {
+  yield rows.map(csvLine).join('');
+}
+
+/** The first row has the names of the columns, which are the same in all languages. */
+export function rowsOf(chart: string, { view, episodes, pacing }: Known): Cells[] | null {
+  const dimension = DIMENSIONS.find((name) => name === chart);
+  if (dimension) {
+    const slices = view.breakdown[dimension] ?? [];
+    return [[dimension, 'name', 'plays'], ...slices.map(({ key, name, plays }) => [key, name, plays])];
+  }
+  if (chart === 'evolution') return evolutionRows(view);
+  if (chart === 'week' && view.week) {
+    return [
+      ['hour', ...WEEKDAYS],
+      ...Array.from({ length: 24 }, (_, hour) => [hour, ...view.week!.plays.map((day) => day[hour] ?? 0)]),
+    ];
+  }
+  if (chart === 'episodes' && episodes) return episodeRows(episodes);
+  if (chart === 'pacing' && pacing) return pacingRows(pacing);
+  return null;
+}
+
+function evolutionRows({ evolution, evolutionBefore }: StatisticsView): Cells[] {
+  return [
+    ['from', 'plays', 'listens', 'downloads', 'before_from', 'before_plays'],
+    ...evolution.map(({ at, plays, listens, downloads }, i) => {
+      const before = evolutionBefore[i];
+      return [at, plays, listens, downloads, before?.at ?? null, before?.plays ?? null];
+    }),
+  ];
+}
+
+function episodeRows(episodes: EpisodeStart[]): Cells[] {
+  return [
+    ['id', 'name', 'released_at', 'first_24h', 'first_7d', 'first_30d', 'total'],
+    ...episodes.map((one) => [one.id, one.name, one.releasedAt, one.first24h, one.first7d, one.first30d, one.total]),
+  ];
+}
+
+function pacingRows({ hours, others }: Pacing): Cells[] {
+  const length = Math.max(hours.length, others.median.length);
+  const at = (values: number[], hour: number) => values[hour] ?? null;
+  return [
+    ['hours_since_release', 'plays', 'lower_quartile', 'median', 'upper_quartile'],
+    ...Array.from({ length }, (_, hour) => [
+      hour + 1,
+      ...[hours, others.lower, others.median, others.upper].map((values) => at(values, hour)),
+    ]),
+  ];
+}

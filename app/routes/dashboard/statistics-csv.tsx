@@ -1,0 +1,9 @@
+import { loadStatistics, toView } from '~/app/features/studio/statistics/load-statistics.server';
+import { statisticsCsv } from '~/app/features/studio/statistics/statistics-csv.server';
+import { file } from '~/app/lib/doors.server';
+
+/** The values of one chart of all shows. */
+export const loader = file(async (door) => {
+  const { statistics } = await loadStatistics(door, (query) => door.api.statistics.ofCreator(query));
+  return statisticsCsv(door.url.searchParams.get('chart'), { view: toView(statistics, door.context) });
+});

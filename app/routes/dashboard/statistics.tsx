@@ -1,0 +1,36 @@
+import { PageHeader } from '~/app/components/page-header';
+import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
+import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
+import { page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { useLoaderData } from '~/app/lib/router';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+/** How all shows of the creator do together. */
+export const loader = page(async (door) => {
+  const loaded = await loadStatistics(door, (query) => door.api.statistics.ofCreator(query));
+  return {
+    title: translator(door.context.language, 'statistics')('title'),
+    page: await pageOfStatistics(door, loaded),
+  };
+});
+
+export const meta = titleMeta;
+
+export default function CreatorStatistics() {
+  const { t } = useTranslation('statistics');
+  const paths = usePaths();
+  const { title, page: shown } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader title={title} lead={t('lead.all')} />
+      <FiguresOfPeriod
+        {...shown}
+        csvPath={`${paths.allStatistics}/chart.csv`}
+        firstStep={{ text: t('empty.all'), link: { name: t('empty.toShows'), to: paths.products } }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { TabLead } from '~/app/components/page-header';
+import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
+import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
+import { withMetric } from '~/app/features/studio/statistics/metric-query';
+import { Pacing } from '~/app/features/studio/statistics/pacing';
+import { StartFigures } from '~/app/features/studio/statistics/start-figures';
+import { page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { episodeRef } from '~/app/lib/route-refs';
+import { useLoaderData } from '~/app/lib/router';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+/** How an episode does: its plays in a period, and its start against the show's other episodes. */
+export const loader = page(async (door) => {
+  const { api, context } = door;
+  const ref = episodeRef(door);
+  const [{ id, name, kind, productId }, loaded] = await Promise.all([
+    api.episodes.forEditing(ref),
+    loadStatistics(door, (query) => api.statistics.ofEpisode({ ...ref, ...query })),
+  ]);
+  const { pacing, figures, asOf } = loaded.statistics;
+  return {
+    title: `${translator(context.language, 'statistics')('title')} · ${name}`,
+    episode: { id, kind, productId },
+    page: await pageOfStatistics(door, loaded),
+    pacing,
+    figures,
+    asOf,
+  };
+});
+
+export const meta = titleMeta;
+
+export default function EpisodeStatistics() {
+  const { t } = useTranslation('statistics');
+  const paths = usePaths();
+  const { episode, page: shown, pacing, figures, asOf } = useLoaderData<typeof loader>();
+  const csvPath = `${paths.episodeStatistics(episode)}/chart.csv`;
+  return (
+    <>
+      <TabLead title={t('title')} />
+      <FiguresOfPeriod
+        {...shown}
+        csvPath={csvPath}
+        firstStep={{ text: t('empty.episode'), link: { name: t('empty.toEpisode'), to: paths.episode(episode) } }}
+        start={figures && <StartFigures figures={figures} now={asOf} />}
+        first={pacing && <Pacing pacing={pacing} csvUrl={`${csvPath}${withMetric(shown.query, {})}&chart=pacing`} />}
+      />
+    </>
+  );
+}

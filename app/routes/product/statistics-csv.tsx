@@ -1,0 +1,13 @@
+import { loadStatistics, toView } from '~/app/features/studio/statistics/load-statistics.server';
+import { statisticsCsv } from '~/app/features/studio/statistics/statistics-csv.server';
+import { file } from '~/app/lib/doors.server';
+import { productRef } from '~/app/lib/route-refs';
+
+/** The values of one chart of a show. */
+export const loader = file(async (door) => {
+  const { statistics } = await loadStatistics(door, (query) =>
+    door.api.statistics.ofShow({ ...productRef(door), ...query }),
+  );
+  const view = toView(statistics, door.context);
+  return statisticsCsv(door.url.searchParams.get('chart'), { view, episodes: statistics.episodes });
+});

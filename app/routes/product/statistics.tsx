@@ -1,0 +1,61 @@
+import { TabLead } from '~/app/components/page-header';
+import { EpisodeStarts } from '~/app/features/studio/statistics/episode-starts';
+import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
+import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
+import { withMetric } from '~/app/features/studio/statistics/metric-query';
+import { page } from '~/app/lib/doors.server';
+import { usePaths } from '~/app/lib/paths';
+import { productRef } from '~/app/lib/route-refs';
+import { useLoaderData } from '~/app/lib/router';
+import { useIsEditor } from '~/app/lib/studio-context';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+/** How a show does: its plays in a period, and its episodes side by side. */
+export const loader = page(async (door) => {
+  const { api, context } = door;
+  const ref = productRef(door);
+  const [product, loaded] = await Promise.all([
+    api.products.forEditing(ref),
+    loadStatistics(door, (query) => api.statistics.ofShow({ ...ref, ...query })),
+  ]);
+  const { episodes, listeners, asOf } = loaded.statistics;
+  return {
+    title: `${translator(context.language, 'statistics')('title')} · ${product.name}`,
+    product: { ...ref, hasEpisodes: product.allEpisodesCount > 0 },
+    page: await pageOfStatistics(door, loaded),
+    episodes,
+    listeners,
+    asOf,
+  };
+});
+
+export const meta = titleMeta;
+
+export default function ShowStatistics() {
+  const { t } = useTranslation('statistics');
+  const paths = usePaths();
+  const { product, page: shown, episodes, listeners, asOf } = useLoaderData<typeof loader>();
+  const csvPath = `${paths.statistics(product)}/chart.csv`;
+  const starts = { product, episodes, zone: shown.view.period.zone, now: asOf };
+  const isEditor = useIsEditor();
+  const toShare = { name: t('empty.distribute'), to: paths.distribution(product) };
+  const toCreate = { name: t('empty.newEpisode'), to: paths.createEpisode(product) };
+  const firstStep = {
+    text: t(product.hasEpisodes ? 'empty.share' : 'empty.noEpisode'),
+    link: isEditor ? (product.hasEpisodes ? toShare : toCreate) : undefined,
+  };
+  return (
+    <>
+      <TabLead title={t('title')} />
+      <FiguresOfPeriod
+        {...shown}
+        csvPath={csvPath}
+        listeners={listeners}
+        firstStep={firstStep}
+        last={<EpisodeStarts {...starts} csvUrl={`${csvPath}${withMetric(shown.query, {})}&chart=episodes`} />}
+      />
+    </>
+  );
+}

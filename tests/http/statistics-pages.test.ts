@@ -1,0 +1,162 @@
+import { beforeEach, expect, test } from 'vitest';
+import { episodeMonths, episodeTotals, listeningDays, machineDays } from '~/db/schema/listening';
+import { members } from '~/db/schema/team';
+import { cast } from '../support/cast';
+import { pagesApp } from '../support/pages-app';
+
+const { runtime, env, make, clock } = await cast();
+const app = pagesApp(runtime, env.urls);
+clock.now = new Date('2026-11-26T12:00:00Z');
+
+const owner = await make.creator({ name: 'Lucía' });
+const show = await make.product(owner, { name: 'Olas y viento' });
+const [episode] = await make.episodes(show, 1, () => ({
+  name: '=cmd|calc 👨‍👩‍👧‍👦',
+  releaseAt: new Date('2026-11-20T10:00:00Z'),
+}));
+const base = `/podcasts/${show.id}`;
+const scope = { creatorId: owner.creatorId, productId: show.id };
+
+const { host, origin } = new URL(env.urls.appUrl);
+
+async function open(path: string, token = owner.token) {
+  const response = await app.request(`${env.urls.appUrl}${path}`, {
+    headers: { cookie: `token=${token}`, host, origin },
+  });
+  return { status: response.status, html: await response.text(), headers: response.headers };
+}
+
+beforeEach(async () => {
+  await runtime.db.delete(listeningDays);
+  await runtime.db.delete(machineDays);
+});
+
+/** Twelve plays from Spain and three from Mexico, in one evening. */
+async function listenAFewTimes() {
+  await runtime.db.insert(listeningDays).values({
+    ...scope,
+    day: '2026-11-20',
+    ...{ listens: 5, downloads: 10, listeners: 9 },
+    slots: { l: { '72': 5 }, d: { '73': 10 } },
+    dimensions: { country: { ES: 12, MX: 3 }, app: { spotify: 11, unknown: 4 }, source: { feed: 15 } },
+    pairs: { 'ES|spotify': 10, 'MX|spotify': 1 },
+  });
+}
+
+test('a show without plays says what comes next', async () => {
+  const { status, html } = await open(`${base}/metric`);
+
+  expect(status).toBe(200);
+  expect(html).toContain('No plays yet');
+  expect(html).toContain(`href="${base}/distribution"`);
+  expect(html).not.toContain('<figure');
+});
+
+test('a few plays are people and places, not per cent', async () => {
+  await listenAFewTimes();
+
+  const { html } = await open(`${base}/metric?zone=UTC`);
+
+  expect(html).toContain('15 plays: 12 from Spain · 3 from Mexico');
+  expect(html).toContain('Metrics data only since 20 November 2026.');
+  expect(html).toMatch(/aria-label="Fri,? 20 Nov: 15 plays\. =cmd/);
+  expect(html).toMatch(/<use href="[^"]*world[^"]*\.svg#ES"/);
+  expect(html).not.toMatch(/\d% from/);
+});
+
+test('filters combine in the address, and each can be removed', async () => {
+  await listenAFewTimes();
+
+  const { html } = await open(`${base}/metric?country=ES&app=spotify`);
+
+  expect(html).toContain(`href="${base}/metric?app=spotify"`);
+  expect(html).toContain(`href="${base}/metric?country=ES"`);
+  expect(html).toMatch(/<option value="ES" selected="">Spain/);
+  expect(html).toMatch(/>Plays<\/dt><dd>10<\/dd>/);
+});
+
+test('an impossible period is named beside the form, and the usual one is shown', async () => {
+  await listenAFewTimes();
+
+  const { status, html } = await open(`${base}/metric?from=2026-11-20&to=2026-11-01`);
+
+  expect(status).toBe(200);
+  expect(html).toMatch(/role="alert"[^>]*>[^<]{10,}/);
+  expect(html).toContain('12 from Spain');
+});
+
+test('an empty period leads to all plays', async () => {
+  await listenAFewTimes();
+
+  const { html } = await open(`${base}/metric?from=2026-11-24&to=2026-11-25`);
+
+  expect(html).toContain('No plays in this period');
+  expect(html).toContain(`href="${base}/metric?from=2026-11-20"`);
+});
+
+test('machines are in no figure, and can be looked at', async () => {
+  await listenAFewTimes();
+  await runtime.db
+    .insert(machineDays)
+    .values({ ...scope, day: '2026-11-20', requests: 7, reasons: { bot: 7 }, agents: { '<b>bot</b>': 7 } });
+
+  const { html } = await open(`${base}/metric`);
+
+  expect(html).toContain('7 requests by machines are not counted');
+  expect(html).toContain('&lt;b&gt;bot&lt;/b&gt;');
+  expect(html).toMatch(/>Plays<\/dt><dd>15<\/dd>/);
+});
+
+test('files have the values of a chart, and no cell that a spreadsheet runs', async () => {
+  await listenAFewTimes();
+
+  const countries = await open(`${base}/metric/chart.csv?chart=country`);
+  const episodes = await open(`${base}/metric/chart.csv?chart=episodes`);
+
+  expect(countries.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+  expect(countries.headers.get('content-disposition')).toMatch(/filename="country-2026-10-28-2026-11-26\.csv"/);
+  expect(countries.html.replace('\ufeff', '')).toBe('country,name,plays\r\nES,Spain,12\r\nMX,Mexico,3\r\n');
+  expect(episodes.html).toContain("'=cmd|calc 👨‍👩‍👧‍👦");
+  expect((await open(`${base}/metric/chart.csv?chart=nothing`)).status).toBe(404);
+});
+
+test('an episode shows its start, and all shows are on one page', async () => {
+  await listenAFewTimes();
+  await runtime.db.insert(episodeMonths).values({
+    ...scope,
+    episodeId: episode!.id,
+    month: '2026-11-01',
+    ...{ listens: 5, downloads: 10 },
+    hours: { l: { '2011': 5 }, d: { '2115': 10 } },
+    dimensions: { country: { ES: 15 } },
+  });
+  await runtime.db
+    .insert(episodeTotals)
+    .values({ creatorId: owner.creatorId, episodeId: episode!.id, listens: 5, downloads: 10 });
+
+  const one = await open(`${base}/episodes/${episode!.id}/metric?zone=UTC`);
+  const all = await open('/metric');
+
+  expect(one.html).toMatch(/>First 24 hours<\/dt><dd>5<\/dd>/);
+  expect(one.html).toMatch(/>First 7 days<\/dt><dd>15 so far<\/dd>/);
+  expect(one.html).toContain('15 plays in the first 146 hours');
+  // one episode is compared with nothing
+  expect(one.html).not.toMatch(/<\/span>Median of/);
+  expect(all.html).toContain('12 from Spain');
+});
+
+test('the figures are for the team, and another creator finds nothing', async () => {
+  await listenAFewTimes();
+  const analyst = await make.person();
+  await runtime.db.insert(members).values({ creatorId: owner.creatorId, userId: analyst.id, role: 'finance' });
+  await runtime.sessions.workFor(analyst.token, owner.creatorId);
+  const stranger = await make.creator({ name: 'Ada' });
+
+  expect((await open(`${base}/metric`, analyst.token)).html).toContain('12 from Spain');
+  for (const path of [
+    `${base}/metric`,
+    `${base}/metric/chart.csv?chart=country`,
+    `${base}/episodes/${episode!.id}/metric`,
+  ])
+    expect([path, (await open(path, stranger.token)).status]).toEqual([path, 404]);
+});
