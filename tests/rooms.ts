@@ -252,7 +252,7 @@ export const ROOMS: Record<string, string[]> = {
     ),
   listening: (
     'audit-counting downloads enclosure facts-table feed-fetches legacy-plays listens machines other-episodes partitions open-episode ' +
-    'play-facts positions recorders rollups salts sound-files sources start-play tickets unfinished-episodes'
+    'play-facts positions recorders recount-month recount-statistics rollups salts sound-files sources start-play tickets unfinished-episodes'
   ).split(' '),
   statistics: [
     'breakdown',

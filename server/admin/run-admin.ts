@@ -20,6 +20,7 @@ import { mailCommands } from './mail-commands';
 import { operatorCommands } from './operator-commands';
 import { payoutCommands } from './payout-commands';
 import { reportCommands } from './report-commands';
+import { statisticsCommands } from './statistics-commands';
 import { stripeCommands } from './stripe-commands';
 import { subscriberCommands } from './subscriber-commands';
 import { switchCommands } from './switch-commands';
@@ -46,6 +47,7 @@ const GROUPS: Record<string, CommandGroup> = {
   reports: reportCommands,
   'take-down': takeDownCommands,
   restore: restoreCommands,
+  statistics: statisticsCommands,
   vat: vatCommands,
   stripe: stripeCommands,
   agents: agentCommands,

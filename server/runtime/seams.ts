@@ -27,7 +27,9 @@ export type Seam =
   | 'move.begun'
   | 'move.created'
   | 'move.failed'
-  | 'invitation.found';
+  | 'invitation.found'
+  | 'recount.locked'
+  | 'recount.show';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;

@@ -1,0 +1,168 @@
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { episodeMonths, listeningDays, statisticsChanges } from '~/db/schema/listening';
+import type { MachineReason } from '~/db/values/statistics';
+import { classifyAgent } from '../../agents/classify';
+import { DAYS, earlier, utcDay } from '../../base/time';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { agentName, insertMachineRequests } from './machines';
+import { addSums, FACTS, type Measure, sumEvents } from './rollups';
+
+/** One show in one UTC month. `from`: its first day; `until`: the first day of the next one. */
+export type ShowMonth = { creatorId: number; productId: number; from: string; until: string };
+
+/** `removed`: downloads whose agents are machines by now. `isKept`: the sums are of events that are gone. */
+export type RecountedMonth = { removed: number; listens: number; downloads: number; isKept: boolean };
+
+/**
+ * Counts a month again from its events, without those whose agents are machines by now. Sums that include other events
+ * stay as they are: events are deleted after a while, and a backup of another installation brings sums only. A
+ * concurrent play waits for the rows of its day, or has been committed before they are read, so none is lost.
+ */
+export async function recountMonth(ctx: Ctx, month: ShowMonth): Promise<RecountedMonth> {
+  return transact(ctx, async (tx) => {
+    if (await hasOtherSums(tx, month)) return { removed: 0, listens: 0, downloads: 0, isKept: true };
+    // in the order in which plays lock rows: events, listeners, days, months
+    const removed = await removeMachines(tx, month);
+    await addListeners(tx, month);
+    const before = await lockDays(tx, month);
+    await ctx.reach('recount.locked');
+    await clearSums(tx, month);
+    await sumAgain(tx, month, 'listens');
+    await sumAgain(tx, month, 'downloads');
+    const after = await dropEmptyDays(tx, month);
+    const grown = { listens: after.listens - before.listens, downloads: after.downloads - before.downloads };
+    if (grown.listens !== 0 || grown.downloads !== 0) await noteChange(tx, month, { ...grown, removed });
+    return { removed, ...grown, isKept: false };
+  });
+}
+
+const eventsOf = ({ creatorId, productId, from, until }: ShowMonth) =>
+  sql`creator_id = ${creatorId} and product_id = ${productId} and day >= ${from}::date and day < ${until}::date`;
+
+const daysOf = ({ creatorId, productId, from, until }: ShowMonth) =>
+  and(
+    eq(listeningDays.creatorId, creatorId),
+    eq(listeningDays.productId, productId),
+    gte(listeningDays.day, from),
+    lt(listeningDays.day, until),
+  );
+
+async function hasOtherSums({ db }: TxCtx, month: ShowMonth): Promise<boolean> {
+  const [row] = await db.execute<{ has: boolean }>(sql`
+    select exists(
+      select from listening_days d where ${eventsOf(month)} and listens + downloads > 0
+        and not exists(select from listens e where ${eventsOf(month)} and e.day = d.day)
+        and not exists(select from downloads e where ${eventsOf(month)} and e.day = d.day)
+    ) as has`);
+  return row!.has;
+}
+
+/** Uncounts the downloads of agents that are machines by now, and counts them as their requests. */
+async function removeMachines({ db }: TxCtx, month: ShowMonth): Promise<number> {
+  const agents = await db.execute<{ agent: string }>(sql`
+    select distinct user_agent as agent from downloads where ${eventsOf(month)} and counted_in is not null order by 1`);
+  const machines = new Map<string, MachineReason>();
+  for (const { agent } of agents) {
+    const { reason } = classifyAgent(agent);
+    if (reason) machines.set(agent, reason);
+  }
+  if (machines.size === 0) return 0;
+  const removed = await db.execute<{ day: string; agent: string; downloads: number }>(sql`
+    with removed as (
+      update downloads set counted_at = null, counted_in = null
+      where ${eventsOf(month)} and counted_in is not null and user_agent = any(${sql.param([...machines.keys()])}::text[])
+      returning day, episode_id, user_agent
+    ), totals as (
+      update episode_totals t set downloads = t.downloads - r.downloads
+      from (select episode_id, count(*) as downloads from removed group by 1 order by 1) r
+      where t.episode_id = r.episode_id
+    )
+    select day::text, user_agent as agent, count(*)::int as downloads from removed group by 1, 2 order by 1, 2`);
+  const { creatorId, productId } = month;
+  const requests = removed.flatMap(({ day, agent, downloads }) =>
+    Array.from({ length: downloads }, () => ({
+      ...{ creatorId, productId, day, reason: machines.get(agent)!, agent: agentName(agent) },
+    })),
+  );
+  await insertMachineRequests(db, requests);
+  return requests.length;
+}
+
+/** Listeners of former releases are counted on their day, too. */
+async function addListeners({ db, now }: TxCtx, month: ShowMonth): Promise<void> {
+  await db.execute(sql`
+    insert into daily_listeners (day, product_id, listener_key)
+    select distinct day, product_id, listener_key from downloads
+    where ${eventsOf(month)} and counted_in is not null and day >= ${utcDay(earlier(now(), DAYS(1)))}::date
+    order by 1, 2, 3
+    on conflict do nothing`);
+}
+
+/** Also makes the rows of days without plays, so that the first play of such a day waits. @returns the stored sums */
+async function lockDays({ db }: TxCtx, month: ShowMonth): Promise<{ listens: number; downloads: number }> {
+  const { creatorId, productId, from, until } = month;
+  await db.execute(sql`
+    insert into listening_days (creator_id, product_id, day)
+    select ${creatorId}, ${productId}, day::date
+    from generate_series(${from}::date, ${until}::date - 1, interval '1 day') day order by day
+    on conflict do nothing`);
+  const rows = await db
+    .select({ listens: listeningDays.listens, downloads: listeningDays.downloads })
+    .from(listeningDays)
+    .where(daysOf(month))
+    .orderBy(listeningDays.day)
+    .for('update');
+  return sumOf(rows);
+}
+
+async function clearSums({ db }: TxCtx, month: ShowMonth): Promise<void> {
+  const { creatorId, productId, from } = month;
+  const none = { listens: 0, downloads: 0, dimensions: {} };
+  await db
+    .update(listeningDays)
+    .set({ ...none, listeners: 0, slots: {}, pairs: {} })
+    .where(daysOf(month));
+  await db
+    .delete(episodeMonths)
+    .where(
+      and(
+        eq(episodeMonths.creatorId, creatorId),
+        eq(episodeMonths.productId, productId),
+        eq(episodeMonths.month, from),
+      ),
+    );
+}
+
+async function sumAgain({ db }: TxCtx, month: ShowMonth, measure: Measure): Promise<void> {
+  const events =
+    measure === 'listens'
+      ? sql`select day, creator_id, product_id, episode_id, at, null::bytea as listener_key, ${FACTS}
+          from listens where ${eventsOf(month)}`
+      : sql`select day, creator_id, product_id, episode_id, first_at as at, listener_key, ${FACTS}
+          from downloads where ${eventsOf(month)} and counted_in is not null`;
+  const listeners = sql`
+    select day, product_id, count(distinct listener_key)::int as listeners from counted group by 1, 2`;
+  await db.execute(sql`with ${sumEvents(measure, events)}, ${addSums(measure, listeners)} select 1`);
+}
+
+async function dropEmptyDays({ db }: TxCtx, month: ShowMonth): Promise<{ listens: number; downloads: number }> {
+  const { listens, downloads } = listeningDays;
+  const empty = and(daysOf(month), eq(listens, 0), eq(downloads, 0));
+  await db.delete(listeningDays).where(empty);
+  return sumOf(await db.select({ listens, downloads }).from(listeningDays).where(daysOf(month)));
+}
+
+type Change = { listens: number; downloads: number; removed: number };
+
+async function noteChange({ db, now }: TxCtx, month: ShowMonth, change: Change): Promise<void> {
+  const { creatorId, productId, from, until } = month;
+  const { removed, ...grown } = change;
+  const days = { day: utcDay(now()), fromDay: from, toDay: utcDay(earlier(new Date(until), DAYS(1))) };
+  const reason = removed > 0 ? 'machines' : 'recount';
+  await db.insert(statisticsChanges).values({ creatorId, productId, ...days, reason, ...grown });
+}
+
+const sumOf = (rows: { listens: number; downloads: number }[]) => ({
+  listens: rows.reduce((sum, row) => sum + row.listens, 0),
+  downloads: rows.reduce((sum, row) => sum + row.downloads, 0),
+});
