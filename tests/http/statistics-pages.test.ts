@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { contacts } from '~/db/schema/audience';
 import { episodeMonths, episodeTotals, listeningDays, machineDays } from '~/db/schema/listening';
 import { members } from '~/db/schema/team';
 import { cast } from '../support/cast';
@@ -159,4 +160,21 @@ test('the figures are for the team, and another creator finds nothing', async ()
     `${base}/episodes/${episode!.id}/metric`,
   ])
     expect([path, (await open(path, stranger.token)).status]).toEqual([path, 404]);
+});
+
+test('the home shows people and money at a glance, to members who may see them', async () => {
+  const analyst = await make.person();
+  await runtime.db.insert(members).values({ creatorId: owner.creatorId, userId: analyst.id, role: 'analyst' });
+  await runtime.sessions.workFor(analyst.token, owner.creatorId);
+  await runtime.db.insert(contacts).values({
+    creatorId: owner.creatorId,
+    ...{ email: 'nora@mail.example', language: 'es', source: 'form', status: 'active' },
+    createdAt: new Date('2026-11-20T10:00:00Z'),
+  });
+
+  const { html } = await open('/dashboard');
+
+  expect(html).toMatch(/>Contacts<\/dt><dd>1<\/dd><dd[^>]*>1 new in 30 days/);
+  expect(html).toMatch(/>Customers<\/dt>/);
+  expect((await open('/dashboard', analyst.token)).html).not.toMatch(/>Customers<\/dt>/);
 });

@@ -4,6 +4,7 @@ import { Button } from '~/app/components/button';
 import { DropDown, dropDownItem } from '~/app/components/drop-down';
 import { ChevronDownIcon } from '~/app/components/line-icons';
 import { PageHeader } from '~/app/components/page-header';
+import { HomeFigures } from '~/app/features/studio/home/home-figures';
 import { MoneyCard } from '~/app/features/studio/home/money-card';
 import { Plays } from '~/app/features/studio/home/plays';
 import { Upcoming } from '~/app/features/studio/home/upcoming';
@@ -26,8 +27,9 @@ import { roleMay } from '~/server/policy/roles';
 export const loader = page(async ({ api, context, url }) => {
   const [{ creator, role }, progress] = await Promise.all([api.accounts.me(), api.start.progress()]);
   if (!creator && progress.isListener) throw redirect(pathsFor(url).myFeed);
-  const [overview, { items }, upcoming, payouts] = await Promise.all([
+  const [overview, figures, { items }, upcoming, payouts] = await Promise.all([
     creator ? api.listening.overview() : null,
+    creator ? api.statistics.home() : null,
     creator ? api.products.list({ pageSize: PAGE_LIMITS.maxSize }) : { items: [] },
     creator && roleMay(role, 'episode.read') ? api.episodes.upcoming() : null,
     creator && roleMay(role, 'creator.readPayouts') ? api.payouts.overview() : null,
@@ -36,6 +38,7 @@ export const loader = page(async ({ api, context, url }) => {
   const title = translator(context.language, 'studio')('nav.home');
   return {
     overview,
+    figures,
     progress,
     upcoming,
     balances: payouts?.balances ?? [],
@@ -65,7 +68,7 @@ export const meta = titleMeta;
 export default function Home() {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();
-  const { overview, hasEpisodes, upcoming, balances } = useLoaderData<typeof loader>();
+  const { overview, figures, hasEpisodes, upcoming, balances } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const isOwner = user.role === 'owner' || user.creator === null;
   const newEpisode = useIsEditor() && hasEpisodes && <NewEpisode />;
@@ -82,6 +85,7 @@ export default function Home() {
         </Alert>
       )}
       {user.role === 'owner' && <NextStep />}
+      {figures && hasEpisodes && <HomeFigures figures={figures} />}
       {overview && products.length > 0 && <Plays overview={overview} />}
       <MoneyCard balances={balances} />
       {upcoming && hasEpisodes && <Upcoming releases={upcoming} />}
