@@ -37,6 +37,8 @@ export const coupons = pgTable(
     providerId: text('provider_id'),
     /** The creator's own accounts at the provider that have the coupon: `account id`. */
     accounts: text('accounts').array().notNull().default([]),
+    /** The first moment at which it can't be used any more; null without an end. */
+    endsAt: instant('ends_at'),
     disabledAt: instant('disabled_at'),
     ...timestamps(),
   },

@@ -13,4 +13,5 @@ export const percentOutOfBounds = defineError('coupon.percent_out_of_bounds', 'i
 /** The param is the lowest price. */
 export const amountNotBelowPrice = defineError('coupon.amount_not_below_price', 'invalid', { field: 'discount' });
 export const monthsRequired = defineError('coupon.months_required', 'invalid', { field: 'months' });
+export const lastDayOver = defineError('coupon.last_day_over', 'invalid', { field: 'lastDay' });
 export const couponLimitReached = defineError('coupon.limit_reached', 'limit_reached');

@@ -1,18 +1,21 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { coupons } from '~/db/schema/coupons';
+import { dayAfter, startOfDay } from '../../base/time';
 import { COUPON_LIMITS } from '../../limits/coupons';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
+import { findCreator } from '../creators/queries';
 import { requireFeature } from '../plans/features';
 import { findProductRecord, type ProductRow } from '../products/queries';
 import { recordActivity } from '../team/activity';
-import { codeTaken, couponLimitReached, couponNotFound } from './errors';
+import { codeTaken, couponLimitReached, couponNotFound, lastDayOver } from './errors';
 import { couponProblem, termsOf } from './rules';
 import type { CreateCoupon, SetCouponState } from './schema';
 
 /**
  * Adds a coupon for a paid show. Its terms never change, because buyers were promised them.
- * @throws product.not_found, plan.coupons_required, the errors of rules.ts, coupon.code_taken, coupon.limit_reached
+ * @throws product.not_found, plan.coupons_required, the errors of rules.ts, coupon.last_day_over, coupon.code_taken,
+ * coupon.limit_reached
  */
 export async function createCoupon(ctx: Ctx, input: CreateCoupon): Promise<{ id: number }> {
   const { product } = await findProductRecord(ctx, input.productId);
@@ -21,14 +24,24 @@ export async function createCoupon(ctx: Ctx, input: CreateCoupon): Promise<{ id:
   const terms = termsOf(own.kind, { ...input, months: input.months ?? null });
   const problem = couponProblem(terms, own, ctx.locale);
   if (problem) throw problem;
+  const endsAt = await endOf(ctx, own.creatorId, input.lastDay);
   try {
-    return await transact(ctx, (tx) => insertCoupon(tx, own, { ...terms, input }));
+    return await transact(ctx, (tx) => insertCoupon(tx, own, { ...terms, endsAt, input }));
   } catch (error) {
     throw violates(error, 'coupons_code_once') ? codeTaken() : error;
   }
 }
 
-type NewCoupon = ReturnType<typeof termsOf> & { input: CreateCoupon };
+/** The end of a day in the creator's time zone. @throws coupon.last_day_over */
+async function endOf(ctx: Ctx, creatorId: number, lastDay: string | undefined): Promise<Date | null> {
+  if (lastDay === undefined) return null;
+  const { timeZone } = await findCreator(ctx, creatorId);
+  const endsAt = startOfDay(dayAfter(lastDay, 1), timeZone);
+  if (endsAt <= ctx.now()) throw lastDayOver();
+  return endsAt;
+}
+
+type NewCoupon = ReturnType<typeof termsOf> & { endsAt: Date | null; input: CreateCoupon };
 
 async function insertCoupon(tx: TxCtx, product: ProductRow, { input, ...terms }: NewCoupon): Promise<{ id: number }> {
   const { id: productId, creatorId, currency } = product;

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import { products } from '~/db/schema/products';
 import { matchesPattern, patternOf } from '~/db/search';
@@ -10,6 +10,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { includesFeature } from '../plans/features';
 import type { KindName } from '../products/kinds';
 import type { CouponState } from './kinds';
+import { whereNotEnded } from './redeem-coupon';
 import { couponState } from './rules';
 import type { ListCoupons } from './schema';
 
@@ -19,7 +20,16 @@ import type { ListCoupons } from './schema';
  */
 export type CouponView = Pick<
   typeof coupons.$inferSelect,
-  'id' | 'code' | 'percent' | 'amountMinor' | 'currency' | 'duration' | 'months' | 'maxRedemptions' | 'createdAt'
+  | 'id'
+  | 'code'
+  | 'percent'
+  | 'amountMinor'
+  | 'currency'
+  | 'duration'
+  | 'months'
+  | 'maxRedemptions'
+  | 'endsAt'
+  | 'createdAt'
 > & {
   state: CouponState;
   redeemed: number;
@@ -39,6 +49,7 @@ const FIELDS = {
   duration: coupons.duration,
   months: coupons.months,
   maxRedemptions: coupons.maxRedemptions,
+  endsAt: coupons.endsAt,
   createdAt: coupons.createdAt,
 };
 
@@ -46,7 +57,7 @@ const FIELDS = {
 export async function listCoupons(ctx: Ctx, input: ListCoupons): Promise<CouponPage> {
   const creator = authorize(ctx, 'creator.readCoupons', currentCreator(ctx));
   const { page, pageSize } = input;
-  const where = and(eq(coupons.creatorId, creator.id), ...conditions(input));
+  const where = and(eq(coupons.creatorId, creator.id), ...conditions(input, ctx.now()));
   const [rows, [counted], isOffered] = await Promise.all([
     selectCoupons(ctx)
       .where(where)
@@ -69,7 +80,7 @@ const selectCoupons = ({ db }: Pick<Ctx, 'db'>) =>
   db
     .select({
       coupon: FIELDS,
-      use: { disabledAt: coupons.disabledAt, taken: coupons.taken, maxRedemptions: coupons.maxRedemptions },
+      use: { disabledAt: coupons.disabledAt, taken: coupons.taken },
       redeemed: usesOf('redeemed'),
       open: usesOf('reserved'),
       product: { id: products.id, name: products.name, kind: products.kind },
@@ -79,23 +90,27 @@ const selectCoupons = ({ db }: Pick<Ctx, 'db'>) =>
 
 type FoundCoupon = Awaited<ReturnType<typeof selectCoupons>>[number];
 
-function toCouponView({ urls }: Pick<Ctx, 'urls'>, { coupon, use, ...row }: FoundCoupon): CouponView {
+function toCouponView({ urls, now }: Pick<Ctx, 'urls' | 'now'>, { coupon, use, ...row }: FoundCoupon): CouponView {
   const url = urls.app(`${REGISTER_PAYMENT_PATH}?product=${row.product.id}&coupon=${coupon.code}`);
-  return { ...coupon, ...row, state: couponState(use), url };
+  return { ...coupon, ...row, state: couponState({ ...coupon, ...use }, now()), url };
 }
 
-function conditions({ search, state, productId }: ListCoupons): (SQL | undefined)[] {
+function conditions({ search, state, productId }: ListCoupons, now: Date): (SQL | undefined)[] {
   return [
     matchesPattern(coupons.code, patternOf(search)),
     productId ? eq(coupons.productId, productId) : undefined,
-    state && WHERE_STATE[state],
+    state && whereState(now)[state],
   ];
 }
 
 const isEnabled = isNull(coupons.disabledAt);
 /** The same rules as `couponState`, in SQL. */
-const WHERE_STATE: Record<CouponState, SQL | undefined> = {
-  active: and(isEnabled, or(isNull(coupons.maxRedemptions), lt(coupons.taken, coupons.maxRedemptions))),
-  used_up: and(isEnabled, gte(coupons.taken, coupons.maxRedemptions)),
-  disabled: isNotNull(coupons.disabledAt),
-};
+function whereState(now: Date): Record<CouponState, SQL | undefined> {
+  const isOpen = and(isEnabled, whereNotEnded(now));
+  return {
+    active: and(isOpen, or(isNull(coupons.maxRedemptions), lt(coupons.taken, coupons.maxRedemptions))),
+    used_up: and(isOpen, gte(coupons.taken, coupons.maxRedemptions)),
+    ended: and(isEnabled, lte(coupons.endsAt, now)),
+    disabled: isNotNull(coupons.disabledAt),
+  };
+}

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import type { TxCtx } from '../../runtime/ctx';
@@ -9,13 +9,13 @@ export type Reservation = { couponId: number; checkoutId: string; userId: number
 /**
  * Reserves one of the coupon's redemptions for a checkout, in the transaction that inserts the checkout: if 20 buyers
  * come at once, only as many as are left succeed.
- * @throws coupon.invalid if no redemption is left
+ * @throws coupon.invalid if no redemption is left, or the coupon has ended
  */
 export async function reserveCoupon(tx: TxCtx, { couponId, checkoutId, userId }: Reservation): Promise<void> {
   const taken = await tx.db
     .update(coupons)
     .set({ taken: sql`${coupons.taken} + 1`, updatedAt: tx.now() })
-    .where(and(eq(coupons.id, couponId), isNull(coupons.disabledAt), whereLeft()))
+    .where(and(eq(coupons.id, couponId), isNull(coupons.disabledAt), whereNotEnded(tx.now()), whereLeft()))
     .returning({ id: coupons.id });
   if (taken.length === 0) throw invalidCoupon();
   const now = tx.now();
@@ -46,6 +46,8 @@ export async function redeemCoupon(tx: TxCtx, checkoutId: string): Promise<void>
     .where(eq(coupons.id, again));
 }
 
+/** A coupon may end between the buyer's look at the price and the payment page. */
+export const whereNotEnded = (now: Date) => or(isNull(coupons.endsAt), gt(coupons.endsAt, now));
 const whereLeft = () => or(isNull(coupons.maxRedemptions), lt(coupons.taken, coupons.maxRedemptions));
 
 type State = 'reserved' | 'redeemed' | 'released';

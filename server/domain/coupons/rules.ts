@@ -75,11 +75,12 @@ function lowestPrice({ priceMinor, annualPriceMinor }: Prices): number | null {
   return priceMinor === null ? null : Math.min(priceMinor, annualPriceMinor ?? priceMinor);
 }
 
-export type CouponUse = { disabledAt: Date | null; taken: number; maxRedemptions: number | null };
+export type CouponUse = { disabledAt: Date | null; endsAt: Date | null; taken: number; maxRedemptions: number | null };
 
 /** `taken` also counts open payment pages: until a page closes unpaid, its redemption is not free. */
-export function couponState({ disabledAt, taken, maxRedemptions }: CouponUse): CouponState {
+export function couponState({ disabledAt, endsAt, taken, maxRedemptions }: CouponUse, now: Date): CouponState {
   if (disabledAt !== null) return 'disabled';
+  if (endsAt !== null && endsAt <= now) return 'ended';
   return maxRedemptions !== null && taken >= maxRedemptions ? 'used_up' : 'active';
 }
 

@@ -29,6 +29,8 @@ export const createCoupon = z.object({
   months: optional(fields.whole(1, COUPON_LIMITS.months, 'coupon.months_invalid')),
   /** Without a number, redemptions are unlimited. */
   redemptions: optional(fields.whole(1, COUPON_LIMITS.redemptions, 'coupon.redemptions_invalid')),
+  /** The last day on which buyers can use it, in the creator's time zone. Without one, it has no end. */
+  lastDay: fields.day().optional(),
 });
 
 export const setCouponState = z.object({ id: fields.id(), disabled: fields.flag() });

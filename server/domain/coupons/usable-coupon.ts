@@ -45,8 +45,9 @@ export async function findUsableCoupon(ctx: Ctx, request: CouponRequest): Promis
   const found = code === null ? null : await lookupCoupon(ctx, { ...request, code });
   if (!found || !(await includesFeature(ctx, found.coupon.creatorId, 'coupons'))) throw invalidCoupon();
   const { coupon, product, holds, hasUsed } = found;
-  const state = couponState(coupon);
-  const isOpen = state === 'active' || (state === 'used_up' && holds);
+  const state = couponState(coupon, ctx.now());
+  // an open payment page keeps its price
+  const isOpen = state === 'active' || ((state === 'used_up' || state === 'ended') && holds);
   const price = priceFor(product, request);
   if (!isOpen || hasUsed || price === null || !isOnSale(coupon, product) || !fitsPrice(coupon, price))
     throw invalidCoupon();

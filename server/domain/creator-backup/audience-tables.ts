@@ -35,7 +35,9 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
     name: 'coupons',
     table: coupons,
     where: ofCreator,
-    columns: words(`id code percent amount_minor currency duration months max_redemptions taken disabled_at ${TIMES}`),
+    columns: words(
+      `id code percent amount_minor currency duration months max_redemptions taken ends_at disabled_at ${TIMES}`,
+    ),
     refs: { creator_id: 'creators', product_id: 'products' },
     leftOut: { provider_id: PROVIDER, accounts: PROVIDER },
   },

@@ -87,13 +87,18 @@ test.each([
   expect(termsOf(kind, { ...input, duration, months: 3 })).toMatchObject(expected);
 });
 
+const NOON = new Date('2026-11-20T12:00:00Z');
+const use = { disabledAt: null, endsAt: null, taken: 0, maxRedemptions: null };
 test.each([
-  ['never used', { disabledAt: null, taken: 0, maxRedemptions: 1 }, 'active'],
-  ['without a limit', { disabledAt: null, taken: 9, maxRedemptions: null }, 'active'],
-  ['all taken', { disabledAt: null, taken: 1, maxRedemptions: 1 }, 'used_up'],
-  ['disabled', { disabledAt: new Date(), taken: 1, maxRedemptions: 1 }, 'disabled'],
-])('the state of a coupon: %s', (_, use, expected) => {
-  expect(couponState(use)).toBe(expected);
+  ['never used', { ...use, maxRedemptions: 1 }, 'active'],
+  ['without a limit', { ...use, taken: 9 }, 'active'],
+  ['a second before its end', { ...use, endsAt: new Date('2026-11-20T12:00:01Z') }, 'active'],
+  ['at its end', { ...use, endsAt: NOON }, 'ended'],
+  ['all taken', { ...use, taken: 1, maxRedemptions: 1 }, 'used_up'],
+  ['all taken, after its end', { ...use, taken: 1, maxRedemptions: 1, endsAt: NOON }, 'ended'],
+  ['disabled, after its end', { ...use, disabledAt: NOON, endsAt: NOON }, 'disabled'],
+])('the state of a coupon: %s', (_, facts, expected) => {
+  expect(couponState(facts, NOON)).toBe(expected);
 });
 
 const form = { productId: '1', couponCode: 'a', discountType: 'flat', discount: '5', months: '', redemptions: '' };

@@ -2,6 +2,8 @@ import { ChoiceField, SelectField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { IntentForm } from '~/app/features/listener/account/section-form';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { timeZoneName } from '~/app/lib/formats';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
 import { type Currency, formatMoney } from '~/server/base/money';
@@ -28,6 +30,7 @@ const INITIAL = {
   duration: 'once',
   months: '',
   redemptions: '',
+  lastDay: '',
 };
 
 /** A form for a new coupon. Without JavaScript it shows all fields, and the server ignores those that don't apply. */
@@ -65,6 +68,13 @@ export function CouponForm({ shows, failure }: { shows: SoldShow[]; failure?: Fo
         label={t('form.redemptions')}
         help={t('form.redemptionsHelp')}
         inputMode="numeric"
+        autoComplete="off"
+      />
+      <TextField
+        name="lastDay"
+        type="date"
+        label={t('form.lastDay')}
+        help={t('form.lastDayHelp', { zone: timeZoneName(useCreatorTimeZone()) })}
         autoComplete="off"
       />
     </IntentForm>

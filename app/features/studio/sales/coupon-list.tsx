@@ -1,7 +1,10 @@
 import { CopyButton } from '~/app/components/copy-button';
 import { IntentButton } from '~/app/components/intent-button';
 import { Form } from '~/app/lib/router';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
+import { earlier } from '~/server/base/time';
 import type { CouponView } from '~/server/domain/coupons/queries';
 import { discountText } from './discount-text';
 import classes from './sales.module.css';
@@ -33,8 +36,11 @@ function CouponRow({ coupon, canManage }: { coupon: CouponView; canManage: boole
         <p className={classes.fact}>
           {discountText(coupon, t, locale)} · <bdi>{product.name}</bdi>
         </p>
-        <p className={classes.fact}>{usageText(coupon, t)}</p>
-        {!isDisabled && (
+        <p className={classes.fact}>
+          {usageText(coupon, t)}
+          {coupon.endsAt && <LastDay endsAt={coupon.endsAt} isOver={state === 'ended'} />}
+        </p>
+        {state === 'active' && (
           <p className={classes.fact}>
             <a href={url} target="_blank" rel="noreferrer">
               {url.replace(/^https?:\/\//, '')}
@@ -55,6 +61,14 @@ function CouponRow({ coupon, canManage }: { coupon: CouponView; canManage: boole
       </div>
     </li>
   );
+}
+
+/** The day whose end is the coupon's. */
+function LastDay({ endsAt, isOver }: { endsAt: Date; isOver: boolean }) {
+  const { t, locale } = useTranslation('coupons');
+  const timeZone = useCreatorTimeZone();
+  const day = formatDate(earlier(endsAt, 1), locale, { dateStyle: 'medium', timeZone });
+  return ` · ${t(isOver ? 'endedOn' : 'endsOn', { day })}`;
 }
 
 type T = ReturnType<typeof useTranslation>['t'];
