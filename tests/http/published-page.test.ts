@@ -51,6 +51,19 @@ test('a trailer, a public episode and one in early access are announced as what 
   expect(ofEarly).toContain('Your subscribers can listen to “Soon” now. Everyone else can from');
 });
 
+test('a trailer whose show has an episode by now asks for no first episode, and counts as none', async () => {
+  const show = await paidShow('Both');
+  await make.episodes(show, 1, () => ({ name: 'Taste', type: 'trailer', slug: 'taste' }));
+  await make.episodes(show, 1, () => ({ name: 'Meal', type: 'private', slug: 'meal', releaseAt: later(clock.now, 1) }));
+
+  const html = await read(`/podcasts/${show.id}/published`);
+  const { episodesCount, fullEpisodesCount } = await owner.api.products.forEditing({ id: show.id, kind: show.kind });
+
+  expect(html).toContain('The trailer “Taste” is live');
+  expect(html).not.toContain('Publish the first episode');
+  expect([episodesCount, fullEpisodesCount]).toEqual([2, 1]);
+});
+
 test('a scheduled first episode is not announced as published', async () => {
   const show = await make.product(owner, { name: 'Later' });
   await make.episodes(show, 1, () => ({ name: 'Noon', status: 'scheduled', releaseAt: later(clock.now, DAYS(3)) }));

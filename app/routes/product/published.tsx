@@ -23,12 +23,13 @@ export const loader = page(async (door) => {
   const ref = productRef(door);
   const [product, { role }] = await Promise.all([api.products.forEditing(ref), api.accounts.me()]);
   const query = { productId: ref.id, kind: ref.kind, pageSize: 1, ordering: 'release_date' } as const;
-  const [[published], [scheduled], ...open] = await Promise.all([
-    api.episodes.list({ ...query, status: 'published' }).then(({ items }) => items),
-    api.episodes.list({ ...query, status: 'scheduled' }).then(({ items }) => items),
+  const [all, coming, open, trailers] = await Promise.all([
+    api.episodes.list({ ...query, status: 'published' }),
+    api.episodes.list({ ...query, status: 'scheduled' }),
     api.episodes.list({ ...query, status: 'published', type: 'public' }),
     api.episodes.list({ ...query, status: 'published', type: 'trailer' }),
   ]);
+  const [published, scheduled] = [all.items[0], coming.items[0]];
   const episode = published ?? scheduled;
   if (published && roleMay(role, 'product.manage')) await api.products.seeFirstPublish(ref);
   const { domain } = product.creator;
@@ -38,8 +39,10 @@ export const loader = page(async (door) => {
     title: t(published ? 'published.title' : scheduled ? 'published.titleScheduled' : 'published.titlePlain', { name }),
     product,
     outcome: episode ? outcomeOf(episode) : null,
+    /** Trailers only make people curious. */
+    hasEpisode: published !== undefined && all.total > trailers.total,
     /** Whether people who don't subscribe can hear anything. */
-    isOpen: open.some(({ total }) => total > 0),
+    isOpen: open.total + trailers.total > 0,
     embedUrl: context.urls.embed('product', product.id),
     pageUrl: context.urls.product(domain, product.slug),
   };
@@ -49,13 +52,20 @@ export const meta = titleMeta;
 
 export default function Published() {
   const { t } = useTranslation('distribution');
-  const { title, product, outcome, isOpen, pageUrl, embedUrl } = useLoaderData<typeof loader>();
+  const { title, product, outcome, isOpen, hasEpisode, pageUrl, embedUrl } = useLoaderData<typeof loader>();
   const isEditor = useIsEditor();
   const paths = usePaths();
   const back = <Link to={paths.product(product)}>{product.name}</Link>;
   if (outcome !== null) {
     return (
-      <FirstPublish title={title} product={product} outcome={outcome} isOpen={isOpen} pageUrl={pageUrl}>
+      <FirstPublish
+        title={title}
+        product={product}
+        outcome={outcome}
+        isOpen={isOpen}
+        hasEpisode={hasEpisode}
+        pageUrl={pageUrl}
+      >
         {isOpen && <EmbedCodeSection type="product" url={embedUrl} name={product.name} />}
       </FirstPublish>
     );

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, like, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, like, ne, or, type SQL, sql } from 'drizzle-orm';
 import { equalIfGiven, type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { grants } from '~/db/schema/access';
 import { creators, domains } from '~/db/schema/creators';
@@ -30,6 +30,12 @@ const episodesCount = sql<number>`(
   select count(*)::int from ${episodes} where ${eq(episodes.productId, products.id)} and ${whereListed()}
 )`;
 
+/** Trailers are no episodes: pages count what people come for. */
+const fullEpisodesCount = sql<number>`(
+  select count(*)::int from ${episodes}
+  where ${eq(episodes.productId, products.id)} and ${ne(episodes.type, 'trailer')} and ${whereListed()}
+)`;
+
 const CREATOR = {
   id: creators.id,
   name: creators.name,
@@ -44,11 +50,12 @@ export type ProductRecord = {
   product: ProductRow;
   creator: Pick<typeof creators.$inferSelect, keyof typeof CREATOR>;
   episodesCount: number;
+  fullEpisodesCount: number;
 };
 
 const selectProducts = (ctx: Pick<Ctx, 'db'>) =>
   ctx.db
-    .select({ product: products, creator: CREATOR, episodesCount })
+    .select({ product: products, creator: CREATOR, episodesCount, fullEpisodesCount })
     .from(products)
     .innerJoin(creators, eq(creators.id, products.creatorId));
 
@@ -77,7 +84,7 @@ export async function findProductRecord(ctx: Ctx, id: number, kind?: KindName): 
 
 const selectAtAddress = preparedSelect((db, { domain, slug }: Inputs<{ domain: string; slug: string }>) =>
   db
-    .select({ product: products, creator: creators, episodesCount })
+    .select({ product: products, creator: creators, episodesCount, fullEpisodesCount })
     .from(domains)
     .innerJoin(creators, eq(creators.id, domains.creatorId))
     .innerJoin(products, eq(products.creatorId, creators.id))

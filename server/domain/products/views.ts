@@ -50,6 +50,8 @@ export type ProductView = Pick<ProductRow, (typeof PUBLIC_FIELDS)[number]> & {
   planType: PlanType;
   contentType: 'recurring' | 'single';
   episodesCount: number;
+  /** Without trailers, as public pages count them. */
+  fullEpisodesCount: number;
   creator: { id: number; name: string; domain: string; avatar: CoverUrls | null };
 } & OwnerFields;
 
@@ -94,7 +96,7 @@ export function withAudience(
 }
 
 export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): ProductView {
-  const { product, creator, episodesCount } = record;
+  const { product, creator, episodesCount, fullEpisodesCount } = record;
   const { contentType } = KINDS[product.kind];
   return {
     cover: coverUrls(product.coverKey),
@@ -103,6 +105,7 @@ export function toProductView(ctx: Pick<Ctx, 'actor'>, record: ProductRecord): P
     planType: planTypeOf(product.kind, product),
     contentType,
     episodesCount,
+    fullEpisodesCount,
     creator: {
       ...pick(creator, ['id', 'name', 'domain']),
       avatar: creator.avatarKey ? coverUrls(creator.avatarKey) : null,

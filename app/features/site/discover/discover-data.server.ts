@@ -111,7 +111,7 @@ export type FoundShow = ReturnType<typeof toShow>;
 
 function toShow({ context, request }: Door, product: DiscoverItem) {
   const urls = urlsFromApp(context, request, product.creator.domain);
-  const { id, name, kind, language, cover, episodesCount, creator, explicit, toPlay, matching } = product;
+  const { id, name, kind, language, cover, fullEpisodesCount, creator, explicit, toPlay, matching } = product;
   const toListed = (episode: DiscoverItem['matching'][number]) => ({
     ...toListedEpisode(episode, language, urls),
     url: urls.episode(episode.product.slug, episode.slug),
@@ -122,7 +122,7 @@ function toShow({ context, request }: Door, product: DiscoverItem) {
     kind,
     language,
     cover,
-    episodesCount,
+    episodesCount: fullEpisodesCount,
     explicit,
     url: urls.product(product.slug),
     creator: { name: creator.name, url: urls.creator },

@@ -147,7 +147,7 @@ function Show({ show, isFirst }: { show: FoundShow; isFirst: boolean }) {
       <div>
         <p className="facts">
           <span>{t(`kind.${show.kind}`)}</span>
-          <span>{t('episodes', { count: show.episodesCount })}</span>
+          {show.episodesCount > 0 && <span>{t('episodes', { count: show.episodesCount })}</span>}
           <span>{price ?? t('price.free')}</span>
           {explicit && <span className="badge">{t('explicit')}</span>}
         </p>

@@ -139,7 +139,7 @@ function ShowFacts({ show: { kind, episodesCount, price } }: { show: ShowCard })
   return (
     <p className="facts">
       <span>{t(`kind.${kind}`)}</span>
-      <span>{t('episodes.count', { count: episodesCount })}</span>
+      {episodesCount > 0 && <span>{t('episodes.count', { count: episodesCount })}</span>}
       <span>{price ?? t('products.free')}</span>
     </p>
   );

@@ -207,8 +207,8 @@ export type ProductCard = {
   episodesCount: number;
 };
 
-export function toProductCard({ name, slug, kind, language, cover, episodesCount }: ApiProduct): ProductCard {
-  return { name, slug, kind, language, cover, episodesCount };
+export function toProductCard({ name, slug, kind, language, cover, fullEpisodesCount }: ApiProduct): ProductCard {
+  return { name, slug, kind, language, cover, episodesCount: fullEpisodesCount };
 }
 
 /** The show's pages in directories, by the directory's name. */

@@ -15,18 +15,19 @@ import classes from './first-publish.module.css';
 import type { PublishOutcome } from './publish-outcome';
 
 type Product = { id: number; kind: KindName; name: string; cover: CoverUrls };
-/** `isOpen`: people who don't subscribe can hear something. `children`: more ways to share the episode. */
+/** `isOpen`: people who don't subscribe can hear something. `hasEpisode`: not only trailers are published. `children`: more ways to share the episode. */
 type Props = {
   title: string;
   product: Product;
   outcome: PublishOutcome;
   isOpen: boolean;
+  hasEpisode: boolean;
   pageUrl: string;
   children: ReactNode;
 };
 
 /** Celebrates a show's first episode: the cover, who can hear it, the link, ways to share it, and the next steps. */
-export function FirstPublish({ title, product, outcome, isOpen, pageUrl, children }: Props) {
+export function FirstPublish({ title, product, outcome, isOpen, hasEpisode, pageUrl, children }: Props) {
   const { t } = useTranslation('distribution');
   const { name, cover } = product;
   const lead = useLead(outcome, isOpen);
@@ -48,7 +49,7 @@ export function FirstPublish({ title, product, outcome, isOpen, pageUrl, childre
         {outcome.state !== 'scheduled' && <Share name={name} url={pageUrl} />}
         {children}
       </div>
-      <NextSteps product={product} outcome={outcome} isOpen={isOpen} pageUrl={pageUrl} />
+      <NextSteps product={product} outcome={outcome} isOpen={isOpen} hasEpisode={hasEpisode} pageUrl={pageUrl} />
     </div>
   );
 }
@@ -111,9 +112,9 @@ function useCanShare(): boolean {
   return canShare;
 }
 
-type NextProps = Pick<Props, 'product' | 'outcome' | 'isOpen' | 'pageUrl'>;
+type NextProps = Pick<Props, 'product' | 'outcome' | 'isOpen' | 'hasEpisode' | 'pageUrl'>;
 
-function NextSteps({ product, outcome, isOpen, pageUrl }: NextProps) {
+function NextSteps({ product, outcome, isOpen, hasEpisode, pageUrl }: NextProps) {
   const { t } = useTranslation('distribution');
   const paths = usePaths();
   const isEditor = useIsEditor();
@@ -130,7 +131,7 @@ function NextSteps({ product, outcome, isOpen, pageUrl }: NextProps) {
           <Step name="see" to={paths.episode({ id: episode.id, productId: product.id, kind: product.kind })} />
         )}
         {isEditor && needsTrailer && <Step name="trailer" to={paths.createEpisode(product, 'trailer')} />}
-        {isEditor && state === 'trailer' && <Step name="first" to={paths.createEpisode(product)} />}
+        {isEditor && state === 'trailer' && !hasEpisode && <Step name="first" to={paths.createEpisode(product)} />}
         {isEditor && isOpen && (
           <>
             <Step name="distribution" to={panel} />
