@@ -8,9 +8,10 @@ export type Glob = {
   literals: number;
 };
 
-/** @throws SyntaxError if `#` does not follow a character that is no digit: the time would no longer be linear */
+/** @throws SyntaxError if `#` follows no letter or sign, which would take more than linear time, or if a digit follows */
 export function compileGlob(pattern: string): Glob {
   if (/(?:^|[*#\d])#/.test(pattern)) throw new SyntaxError(`“#” must follow a letter or a sign: ${pattern}`);
+  if (/#\**\d/.test(pattern)) throw new SyntaxError(`“#” takes all digits, so none may follow it: ${pattern}`);
   const segments = pattern.split('*');
   const first = segments.shift()!;
   const last = segments.pop();

@@ -9,7 +9,9 @@ const pattern = z
   .string()
   .min(1)
   .max(AGENT_LIMITS.patternLength)
-  .transform((text, context) => {
+  .transform((written, context) => {
+    // agents are read in small letters
+    const text = written.normalize('NFC').toLowerCase();
     try {
       // a pattern without “*” names the product at the beginning; it is compiled only to check it
       return { text, glob: compileGlob(text) };
@@ -42,7 +44,7 @@ const fileShape = z.strictObject({
     )
     .default([]),
   /** Parts of the names of unknown agents that are bots. */
-  words: z.array(z.string().min(3).max(40)).default([]),
+  words: z.array(z.string().min(3).max(40).toLowerCase()).default([]),
   devices: z.array(z.strictObject({ device, match: patterns, except: patterns.optional() })).default([]),
   systems: z.array(z.strictObject({ id, name, match: patterns })).default([]),
   /** Well-known sites; the first host stands for all of them, and for their subdomains. */

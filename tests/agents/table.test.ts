@@ -50,11 +50,11 @@ test("an operator's table adds agents, and decides about those of ours", () => {
     version: 'mine-3',
     agents: [
       { id: 'radio_luna', name: 'Radio Luna', kind: 'app', match: ['radio luna'], device: 'phone' },
-      { id: 'luna_harvester', name: 'Luna Harvester', kind: 'bot', match: ['luna/* fetch-#*'] },
+      { id: 'luna_harvester', name: 'Luna Harvester', kind: 'bot', match: ['Luna/* Fetch-#*'] },
       { id: 'overcast', name: 'Overcast (renamed)', kind: 'app', match: ['overcast'] },
       { id: 'my_mirror', name: 'My mirror', kind: 'app', match: ['curl/* mirror*'] },
     ],
-    words: ['stethoscope'],
+    words: ['Stethoscope'],
     dataCenters: [64_500],
     listenerNetworks: [24_940],
     referrers: [{ name: 'Luna', hosts: ['luna.example'] }],
@@ -96,6 +96,7 @@ test.each([
     '{"words": ["abc"], "devices": [{"device": "tv", "match": ["1#2"]}]}',
     'devices.0',
   ],
+  ['digits that no text can have', '{"systems": [{"id": "a", "name": "A", "match": ["a/#7"]}]}', 'systems.0'],
   ['a network by its name', '{"dataCenters": ["AS24940"]}', 'dataCenters.0'],
 ])('a file with %s is rejected', (_, text, where) => {
   expect(() => parseAgentFile(text)).toThrow(where);
