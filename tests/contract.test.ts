@@ -59,12 +59,6 @@ GET validate-rss-feed/
 POST validate-rss-feed/
 POST rss-feed-completion/
 POST rss-import-mark-episodes-private/
-GET products-payout-amount/
-GET request-payout/
-`;
-
-/** Calls of rooms that do not exist yet. When you add one to the table, move its line to the list above. */
-const LATER = `
 GET episode-analytics/:id/
 GET audio-series-episode-analytics/:id/
 GET podcast-analytics/:id/
@@ -73,6 +67,12 @@ GET evolution-downloads-metrics/:id/
 GET player-downloads-metrics/:id/
 GET os-downloads-metrics/:id/
 GET episodes-metrics-overview/:id
+GET products-payout-amount/
+GET request-payout/
+`;
+
+/** Calls of rooms that do not exist yet. When you add one to the table, move its line to the list above. */
+const LATER = `
 GET check-transcription-credits/
 POST create-episode-transcript/
 `;

@@ -46,6 +46,7 @@ export type EpisodeStatistics = {
   week: Week;
   /** Null before its release. */
   figures: EpisodeFigures | null;
+  /** Null, too, if it was released before the first play that we counted. */
   pacing: Pacing | null;
 };
 
@@ -66,10 +67,9 @@ export async function statisticsOfEpisode(ctx: Ctx, input: EpisodeStatisticsInpu
   const hours = hoursOf(months);
   const isOut = releaseAt !== null && releaseAt <= ctx.now();
   const released = isOut ? { id, name, releasedAt: releaseAt } : null;
-  const [figures, pacing] = await Promise.all([
-    released && figuresOf(ctx, [released], { since }),
-    released && pacingOf(ctx, productId, released),
-  ]);
+  const [figures = null] = released ? await figuresOf(ctx, [released], { since }) : [];
+  // the first hours of an older episode were not counted
+  const pacing = released && figures?.first24h !== null ? await pacingOf(ctx, productId, released) : null;
   const counted = months.filter(({ month }) => month >= monthOf(period.from));
   return {
     ...{ since, asOf: ctx.now(), period, pacing },
@@ -81,7 +81,7 @@ export async function statisticsOfEpisode(ctx: Ctx, input: EpisodeStatisticsInpu
     breakdown: breakdownOf(counted),
     breakdownPeriod: { from: monthOf(period.from), to: lastDayOf(period.to) },
     week: { from: period.from, plays: weekOfHours(hoursWithin(hours, wholeOf(period)), period.zone) },
-    figures: figures?.[0] ?? null,
+    figures,
   };
 }
 

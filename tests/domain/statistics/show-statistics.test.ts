@@ -226,6 +226,16 @@ test('an episode has its own figures, and its first hours beside those of the ep
   expect(found.week.plays.flat().reduce((sum, plays) => sum + plays)).toBe(6);
 });
 
+test('an episode that was released before plays were counted has no first hours', async () => {
+  await release(first!.id, '2026-10-24T10:00:00Z');
+  await db.insert(listeningDays).values([day('2026-11-01', { downloads: 1 })]);
+
+  const { figures, pacing } = await lucia.api.statistics.ofEpisode({ id: first!.id });
+
+  expect(figures).toMatchObject({ first24h: null });
+  expect(pacing).toBeNull();
+});
+
 test('all shows together have the sum of their plays', async () => {
   await db
     .insert(listeningDays)
