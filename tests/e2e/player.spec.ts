@@ -196,7 +196,8 @@ test('a listener with an account continues on another device, and only one tab p
 }) => {
   const devices = await Promise.all([1, 2].map(() => browser.newContext()));
   const show = `http://staging-ada.${new URL(baseURL!).host}/en/p/lullabies`;
-  const name = t('player:playEpisode', { name: 'For a lighthouse' });
+  // heard to its end, so it begins anew; the others continue, and 30 seconds later they end
+  const name = t('player:playEpisode', { name: 'For a satellite' });
   const opened = await Promise.all(
     devices.map(async (device) => {
       const page = await device.newPage();
@@ -222,7 +223,7 @@ test('a listener with an account continues on another device, and only one tab p
   const other = await devices[1]!.newPage();
   await other.goto(show);
   await hydrated(other);
-  await other.getByRole('button', { name: t('player:playEpisode', { name: 'For a satellite' }) }).click();
+  await other.getByRole('button', { name: t('player:playEpisode', { name: 'For a lighthouse' }) }).click();
 
   await expect(pauseOn(other)).toBeVisible();
   await expect(laptop.getByRole('button', { name: t('player:play'), exact: true })).toBeVisible();

@@ -150,9 +150,18 @@ test('transactions and savepoints that lose their connections end nothing but th
   await sleep(100);
 });
 
+async function countSleeping(): Promise<number> {
+  const [row] = await staged.client`
+    select count(*)::int as sleeping from pg_stat_activity
+    where datname = current_database() and state = 'active' and query = 'select pg_sleep(10)'`;
+  return row!.sleeping;
+}
+
 test('a statement that gets no connection in time fails', async () => {
   const { db } = opened.runtime;
-  const busy = Array.from({ length: 10 }, async () => await db.execute(sql`select pg_sleep(3)`));
+  const busy = Array.from({ length: 10 }, async () => await db.execute(sql`select pg_sleep(10)`));
+  // connections that are still being opened would let the request pass
+  await expect.poll(countSleeping, { timeout: 5000 }).toBe(busy.length);
   const began = performance.now();
 
   const late = await get('/trpc/accounts.me', { headers: `cookie: token=${lucia.token}\r\n` });
