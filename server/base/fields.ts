@@ -115,7 +115,14 @@ export const fields = {
       z.union([z.date(), z.iso.datetime({ offset: true }).transform((s) => new Date(s))], says(message)),
     ),
 
-  day: () => z.preprocess(blankToUndefined, z.iso.date(says('field.date_invalid'))),
+  /** A date as `2026-11-30`. Arithmetic on days needs years of four digits on both sides. */
+  day: () =>
+    z.preprocess(
+      blankToUndefined,
+      z.iso
+        .date(says('field.date_invalid'))
+        .refine((day) => /^(?:1\d|2[01])\d\d-/.test(day), says('field.date_invalid')),
+    ),
 
   /** A decimal amount in the major unit → minor units. */
   amount: () =>

@@ -46,6 +46,9 @@ test('a last day that is over is refused, and today is not', async () => {
   await expect(lucia.api.coupons.create({ ...terms, couponCode: 'LATE', lastDay: '2026-03-07' })).toFailWith(
     'coupon.last_day_over',
   );
+  await expect(lucia.api.coupons.create({ ...terms, couponCode: 'NEVER', lastDay: '9999-12-31' })).toFailWith(
+    'field.date_invalid',
+  );
   await lucia.api.coupons.create({ ...terms, couponCode: 'TODAY', lastDay: '2026-03-08' });
   expect((await listed('active')).map(({ code }) => code)).toEqual(['TODAY']);
 });

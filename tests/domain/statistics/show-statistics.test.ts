@@ -248,6 +248,8 @@ test('all shows together have the sum of their plays', async () => {
 
 test.each([
   ['from', '2026-13-01', 'field.date_invalid'],
+  ['to', '0000-01-10', 'field.date_invalid'],
+  ['to', '0001-01-10', 'field.date_invalid'],
   ['zone', 'Mars/Olympus', 'field.invalid'],
   ['granularity', 'hour', 'field.invalid'],
   ['country', 'Spain', 'field.invalid'],
