@@ -1,4 +1,5 @@
 import { lt, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
 import { feedFetches } from '~/db/schema/feeds';
 import type { FeedFetch } from '~/db/values/listening';
 import { earlier } from '../../base/time';
@@ -7,8 +8,7 @@ import type { Ctx } from '../../runtime/ctx';
 
 /** Stores the first fetch of each network and app. Deleted links are left out. */
 export async function insertFetches(db: Ctx['db'], items: FeedFetch[]): Promise<null[]> {
-  /** Only for values without special characters. */
-  const list = (pick: (item: FeedFetch) => string | number) => sql.param(`{${items.map(pick).join(',')}}`);
+  const list = (pick: (item: FeedFetch) => string | number) => plainArray(items.map(pick));
   await db.execute(sql`
     insert into feed_fetches (link_id, episode_id, network, app, at)
     select distinct on (a.link_id, a.episode_id, a.network, a.app)

@@ -1,5 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
 import type { ReceivedParts, Span } from '~/db/values/listening';
 import type { Source } from '~/db/values/statistics';
 import { DAYS, earlier, utcDay } from '../../base/time';
@@ -92,12 +93,7 @@ export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Pr
 async function insertDay(db: Ctx['db'], day: string, items: ReceivedParts[]): Promise<void> {
   const rows = mergeByListener(items);
   const facts = factsTable(rows);
-  /**
-   * An array of values without special characters, written as one text, because the driver escapes each value of other
-   * arrays.
-   */
-  const plain = (pick: (item: ReceivedParts, index: number) => string | number | boolean) =>
-    sql.param(`{${rows.map(pick).join(',')}}`);
+  const plain = (pick: (item: ReceivedParts, index: number) => string | number | boolean) => plainArray(rows.map(pick));
   const escaped = (pick: (item: ReceivedParts) => string) => sql.param(rows.map(pick));
   /** Marks the rows that this statement counts: RETURNING can't see the previous value. */
   const flush = randomInt(1, 2 ** 47);

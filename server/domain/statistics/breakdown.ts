@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
 import { listeningDays } from '~/db/schema/listening';
 import { DIMENSIONS, type Dimension } from '~/db/values/statistics';
 import { dayAfter, MINUTES, zoneOffset } from '../../base/time';
 import { STATISTICS_LIMITS } from '../../limits/statistics';
 import type { Ctx } from '../../runtime/ctx';
-import { arrayOf, type Filters, isFiltered, type Scope, whereScope } from './evolution';
+import { type Filters, isFiltered, type Scope, whereScope } from './evolution';
 import { daysOf, type HourOfWeek, type Period, type Slice, topSlices, weekOf } from './rules';
 
 /** Plays by the values of each dimension. Null: not known for a country or an app. */
@@ -59,7 +60,7 @@ export async function playsByWeek({ db }: Pick<Ctx, 'db'>, scope: Scope, period:
   const offsets = days.map((day) => Math.round(zoneOffset(new Date(`${day}T12:00:00Z`), period.zone) / MINUTES(15)));
   const rows = await db.execute<HourOfWeek & { offset: number }>(sql`
     select z.slots_off as offset, extract(isodow from d.day)::int - 1 as weekday, slot::int, sum(plays::int)::float8 as plays
-    from unnest(${arrayOf(days)}::date[], ${arrayOf(offsets)}::int[]) as z(day, slots_off)
+    from unnest(${plainArray(days)}::date[], ${plainArray(offsets)}::int[]) as z(day, slots_off)
     join ${listeningDays} d on ${whereScope(scope)} and d.day = z.day,
       jsonb_each(d.slots) as m(measure, counts), jsonb_each_text(counts) as c(slot, plays)
     group by 1, 2, 3`);

@@ -1,4 +1,5 @@
-import { type Param, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
 import { listeningDays } from '~/db/schema/listening';
 import type { Ctx } from '../../runtime/ctx';
 import { type Bucket, SLOTS_PER_DAY } from './rules';
@@ -27,7 +28,7 @@ export async function sumBuckets(
   scope: Scope,
   { buckets, filters }: { buckets: Bucket[]; filters: Filters },
 ): Promise<Point[]> {
-  const list = (pick: (bucket: Bucket) => string | number) => arrayOf(buckets.map(pick));
+  const list = (pick: (bucket: Bucket) => string | number) => plainArray(buckets.map(pick));
   const columns = isFiltered(filters)
     ? sql`${sumOf(filteredPart(filters))} as plays, null::float8 as listens, null::float8 as downloads`
     : sql`
@@ -47,9 +48,6 @@ export async function sumBuckets(
     group by b.position, b.at order by b.position`);
   return [...rows];
 }
-
-/** An array of values without special characters, as one text: the driver can't write arrays of dates. */
-export const arrayOf = (values: readonly (string | number)[]): Param => sql.param(`{${values.join(',')}}`);
 
 const sumOf = (value: SQL): SQL => sql`coalesce(sum(${value}), 0)::float8`;
 

@@ -1,11 +1,11 @@
 import { and, desc, eq, gte, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
 import { episodes } from '~/db/schema/episodes';
 import { episodeMonths, episodeTotals } from '~/db/schema/listening';
 import { earlier, HOURS, utcDay } from '../../base/time';
 import { STATISTICS_LIMITS } from '../../limits/statistics';
 import { whereKept } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
-import { arrayOf } from './evolution';
 import { runningTotals } from './rules';
 
 /** A published episode. */
@@ -64,8 +64,8 @@ function sinceRelease(released: Released[]) {
     select m.episode_id as id, plays::int as plays,
       (extract(epoch from (m.month + (left(moment, 2)::int - 1) * interval '1 day' + right(moment, 2)::int * interval '1 hour')
         - e.at) / 3600)::int as hour
-    from unnest(${arrayOf(released.map(({ id }) => id))}::bigint[],
-      ${arrayOf(released.map(({ releasedAt }) => startOfHour(releasedAt)))}::timestamp[]) as e(id, at)
+    from unnest(${plainArray(released.map(({ id }) => id))}::bigint[],
+      ${plainArray(released.map(({ releasedAt }) => startOfHour(releasedAt)))}::timestamp[]) as e(id, at)
     join ${episodeMonths} m on m.episode_id = e.id
       and m.month between date_trunc('month', e.at)::date and (e.at + interval '30 days')::date,
       jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)`;
