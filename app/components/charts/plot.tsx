@@ -9,7 +9,7 @@ export const PLOT = { width: 1000, height: 176 };
 
 /**
  * A column of a plot, and what it says when the pointer or the focus is on it: a line of text,
- * `value`: null where there is none yet.
+ * `value`: null if there is none yet.
  */
 export type Column = { label: string; value: number | null; text: string; note?: string };
 

@@ -39,7 +39,7 @@ export function ipDatabases({ countries, networks }: Files, isDataCenter: (asn: 
   };
 }
 
-/** @returns finds the entry of an address; null if there is none */
+/** @returns a function that finds the entry of an address, or null */
 function openOnDemand<Entry extends CityResponse | AsnResponse>(fileName: () => string) {
   let reader: Promise<Reader<Entry>> | null = null;
   const open = () => {
