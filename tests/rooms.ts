@@ -256,6 +256,7 @@ export const ROOMS: Record<string, string[]> = {
   ).split(' '),
   statistics: [
     'breakdown',
+    'changes',
     'episode-statistics',
     'evolution',
     'first-hours',

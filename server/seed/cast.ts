@@ -175,6 +175,7 @@ export const CAST: readonly DemoPerson[] = [
     language: 'es',
     birthDate: '1988-06-21',
     reason: 'sell',
+    removedDownloads: 24,
     creator: {
       name: 'Lucía Ferrer',
       domain: 'lucia',

@@ -112,6 +112,8 @@ export type DemoPerson = {
   claimedDaysAgo?: number;
   /** Downloads in podcast apps since the month began. */
   downloads?: number;
+  /** Downloads that were removed last week, because their app turned out to be a machine. */
+  removedDownloads?: number;
   /** Where the person stopped in episodes, the last one first; null after the end. */
   heard?: { show: string; episode: string; seconds: number | null }[];
   /** Slugs of the shows that the person follows. Followers come after the shows' creators in the list. */

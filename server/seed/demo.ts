@@ -19,6 +19,7 @@ import {
   verify,
 } from './actions';
 import { CAST } from './cast';
+import { seedCorrections } from './corrections';
 import { seedCoupons } from './coupons';
 import { seedCreatorBackup } from './creator-backup';
 import type { DemoPage, DemoPerson, DemoProduct } from './demo-types';
@@ -108,6 +109,7 @@ function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, 
     positions: () => seedPositions(runtime, cast),
     plays: () => seedPlays(runtime.db, emails, runtime.now()),
     downloads: () => seedDownloads(runtime.db, cast, runtime.now()),
+    corrections: () => seedCorrections(runtime.db, cast, runtime.now()),
     archive: () => seedCreatorBackup(runtime, cast),
     operators: () => seedOperators(runtime, cast),
     reports: () => seedReports(runtime, cast),

@@ -138,14 +138,7 @@ async function insertPlays(tx: Transaction, { measure, plays }: { measure: Measu
 export async function seedDownloads(db: Database, cast: readonly DemoPerson[], now: Date): Promise<void> {
   for (const { email, downloads } of cast) {
     if (!downloads) continue;
-    const [show] = await db
-      .select({ creatorId: products.creatorId, productId: products.id })
-      .from(products)
-      .innerJoin(creators, eq(creators.id, products.creatorId))
-      .innerJoin(users, eq(users.id, creators.userId))
-      .where(eq(users.email, email))
-      .orderBy(products.id)
-      .limit(1);
+    const show = await firstShowOf(db, email);
     if (!show) continue;
     const { creatorId, productId, day } = listeningDays;
     await db
@@ -153,4 +146,17 @@ export async function seedDownloads(db: Database, cast: readonly DemoPerson[], n
       .values({ ...show, day: utcDay(now), downloads })
       .onConflictDoUpdate({ target: [creatorId, productId, day], set: { downloads } });
   }
+}
+
+/** The oldest show of a person; undefined without one. */
+export async function firstShowOf(db: Database, email: string) {
+  const [show] = await db
+    .select({ creatorId: products.creatorId, productId: products.id })
+    .from(products)
+    .innerJoin(creators, eq(creators.id, products.creatorId))
+    .innerJoin(users, eq(users.id, creators.userId))
+    .where(eq(users.email, email))
+    .orderBy(products.id)
+    .limit(1);
+  return show;
 }

@@ -43,6 +43,20 @@ test('a released episode is a mark with its name', () => {
   expect(html).toContain('aria-label="day 0: 3. Tones &amp; Dusk 👨‍👩‍👧‍👦"');
 });
 
+test('a correction is a mark of its own, which is also said', () => {
+  const [first, second] = columnsOf([3, 4]);
+  const columns = [
+    { ...first!, note: 'Dusk', correction: 'Figures corrected' },
+    { ...second!, correction: 'Figures corrected' },
+  ];
+
+  const html = draw(<LineChart label="Plays" columns={columns} formatNumber={formatNumber} />);
+
+  expect(html).toContain('aria-label="day 0: 3. Dusk · Figures corrected"');
+  expect(html).toContain('aria-label="day 1: 4. Figures corrected"');
+  expect(count(html, /d="M0-7/g)).toBe(2);
+});
+
 test('a course that has not ended has points for the hours that are over', () => {
   const usual = { lower: [1, 2, 3], median: [2, 3, 4], upper: [3, 4, 5] };
 

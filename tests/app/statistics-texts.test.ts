@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { changeText } from '~/app/features/studio/statistics/changes';
 import { hourNames, longDays, shortPoint, weekdayNames } from '~/app/features/studio/statistics/dates';
 import { shareText, trendText } from '~/app/features/studio/statistics/trend';
 import { translator } from '~/app/lib/texts.server';
@@ -39,4 +40,27 @@ test('dates and hours follow the country', () => {
   expect(weekdayNames('es-ES', 'long')[0]).toBe('lunes');
   expect(hourNames('en-GB')[18]).toBe('18:00');
   expect(hourNames('en-US')[18]).toMatch(/^6:00.PM$/);
+});
+
+test.each([
+  [
+    'machines',
+    0,
+    -124,
+    '124 downloads of 1 October 2026 – 31 October 2026 were removed, because their apps turned out to be machines.',
+  ],
+  [
+    'machines',
+    0,
+    -1,
+    '1 download of 1 October 2026 – 31 October 2026 was removed, because its app turned out to be a machine.',
+  ],
+  ['machines', 3, -5, '1 October 2026 – 31 October 2026 was counted again, which removed 2 plays.'],
+  ['recount', 1200, 34, '1 October 2026 – 31 October 2026 was counted again, which added 1,234 plays.'],
+  ['recount', 2, -2, '1 October 2026 – 31 October 2026 was counted again. The sum stayed the same.'],
+] as const)('a correction (%s, %d listens and %d downloads) is a sentence', (reason, listens, downloads, text) => {
+  const change = { day: '2026-11-26', from: '2026-10-01', to: '2026-10-31', reason, listens, downloads };
+
+  expect(changeText(change, { t: en, locale: 'en-GB' })).toBe(`26 November 2026: ${text}`);
+  expect(changeText(change, { t: es, locale: 'es-ES' })).toMatch(/^26 de noviembre de 2026: se /);
 });

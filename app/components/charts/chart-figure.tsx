@@ -5,7 +5,7 @@ import classes from './charts.module.css';
 
 /** The first cell of a row is its name. */
 export type ChartTable = { columns: readonly string[]; rows: readonly (readonly string[])[] };
-type Stroke = { line: 'now' | 'before' | 'band' | 'mark'; name: string };
+type Stroke = { line: 'now' | 'before' | 'band' | 'mark' | 'correction'; name: string };
 
 type Props = {
   /** For links to it, and for the names of its files. */

@@ -8,10 +8,10 @@ const BELOW = 26;
 export const PLOT = { width: 1000, height: 176 };
 
 /**
- * A column of a plot, and what it says when the pointer or the focus is on it: a line of text,
- * `value`: null if there is none yet.
+ * A column of a plot, and what it says when the pointer or the focus is on it: a line of text and perhaps a note.
+ * `value`: null if there is none yet. `correction`: stored figures were corrected then.
  */
-export type Column = { label: string; value: number | null; text: string; note?: string };
+export type Column = { label: string; value: number | null; text: string; note?: string; correction?: string };
 
 type Props = {
   label: string;
@@ -91,12 +91,13 @@ type ColumnProps = { column: Column; at: number; width: number; y: number | null
 /** Shows its value while the pointer or the focus is on it. Only one column is in the tab order: arrow keys reach the others. */
 function PlotColumn({ column, at, width, y, isFirst }: ColumnProps) {
   const x = `${at}%`;
+  const note = [column.note, column.correction].filter((text) => text !== undefined).join(' · ');
   return (
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the focus shows its value, as the pointer does
     <g
       className={classes.column}
       role="img"
-      aria-label={column.note === undefined ? column.text : `${column.text}. ${column.note}`}
+      aria-label={note === '' ? column.text : `${column.text}. ${note}`}
       tabIndex={isFirst ? 0 : -1}
     >
       <rect
@@ -107,14 +108,19 @@ function PlotColumn({ column, at, width, y, isFirst }: ColumnProps) {
         height={PLOT.height + 8}
       />
       {column.note !== undefined && <circle className={classes.mark} cx={x} cy={ABOVE + PLOT.height} r="5" />}
+      {column.correction !== undefined && (
+        <svg x={x} y={ABOVE + PLOT.height} className={classes.axes} aria-hidden="true">
+          <path className={classes.correction} d="M0-7 7 0 0 7-7 0Z" />
+        </svg>
+      )}
       <line className={classes.cursor} x1={x} x2={x} y1={ABOVE - 8} y2={ABOVE + PLOT.height} />
       {y !== null && <circle className={classes.point} cx={x} cy={y} r="4" />}
       <text className={classes.value} x={x} y={14} textAnchor={anchorAt(at)}>
         {column.text}
       </text>
-      {column.note !== undefined && (
+      {note !== '' && (
         <text className={classes.note} x={x} y={32} textAnchor={anchorAt(at)}>
-          {column.note}
+          {note}
         </text>
       )}
     </g>

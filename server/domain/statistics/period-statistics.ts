@@ -3,6 +3,7 @@ import { listeningDays, machineDays } from '~/db/schema/listening';
 import { dayAfter, startOfDay, toWallClock } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
 import { type Breakdown, breakDown, playsByWeek, type Week } from './breakdown';
+import { type Change, changesIn } from './changes';
 import { type Counts, type Filters, isFiltered, type Point, type Scope, sumBuckets, whereScope } from './evolution';
 import { releasesBetween } from './first-hours';
 import { bucketsOf, type DayRange, daysOf, type Period, periodBefore, type Slice, topSlices, wholeOf } from './rules';
@@ -27,6 +28,7 @@ export type PeriodStatistics = {
   evolution: Point[];
   evolutionBefore: Point[];
   releases: Release[];
+  changes: Change[];
   breakdown: Breakdown;
   /** Null for a country or an app. */
   week: Week | null;
@@ -40,19 +42,22 @@ export async function statisticsOf(
   { period, filters }: { period: Period; filters: Filters },
 ): Promise<PeriodStatistics> {
   const before = periodBefore(period);
-  const [since, points, pointsBefore, totals, totalsBefore, breakdown, week, machines, releases] = await Promise.all([
-    firstDay(ctx, scope),
-    sumBuckets(ctx, scope, { buckets: bucketsOf(period), filters }),
-    sumBuckets(ctx, scope, { buckets: bucketsOf(before), filters }),
-    totalsOf(ctx, scope, { period, filters }),
-    totalsOf(ctx, scope, { period: before, filters }),
-    breakDown(ctx, scope, { period, filters }),
-    isFiltered(filters) ? null : playsByWeek(ctx, scope, period),
-    machinesOf(ctx, scope, period),
-    releasesIn(ctx, scope, period),
-  ]);
+  const [since, points, pointsBefore, totals, totalsBefore, breakdown, week, machines, releases, changes] =
+    await Promise.all([
+      firstDay(ctx, scope),
+      sumBuckets(ctx, scope, { buckets: bucketsOf(period), filters }),
+      sumBuckets(ctx, scope, { buckets: bucketsOf(before), filters }),
+      totalsOf(ctx, scope, { period, filters }),
+      totalsOf(ctx, scope, { period: before, filters }),
+      breakDown(ctx, scope, { period, filters }),
+      isFiltered(filters) ? null : playsByWeek(ctx, scope, period),
+      machinesOf(ctx, scope, period),
+      releasesIn(ctx, scope, period),
+      changesIn(ctx, scope, period),
+    ]);
   return {
     ...{ since, asOf: ctx.now(), period, filters, totals, totalsBefore, breakdown, week, machines, releases },
+    changes,
     before: { from: before.from, to: before.to },
     evolution: points,
     evolutionBefore: pointsBefore,

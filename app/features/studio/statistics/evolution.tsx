@@ -3,6 +3,7 @@ import { LineChart } from '~/app/components/charts/line-chart';
 import { shorten } from '~/app/components/charts/scale';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
+import { changeText, isIn } from './changes';
 import { longDays, longPoint, shortPoint } from './dates';
 import { isComparable, type StatisticsView } from './view';
 
@@ -19,11 +20,13 @@ export function Evolution({ view, csvUrl }: Props) {
   const plays = (count: number) => t('plays', { count, number: number(count) });
   const nameOf = (at: string) => longPoint(t, at, { granularity: period.granularity, locale });
   const notes = useReleaseNotes(view);
+  const changes = evolution.map((_, i) => view.changes.filter(({ day }) => isIn(view, i, day)));
   const columns = evolution.map((point, i) => ({
     label: shortPoint(point.at, period.granularity, locale),
     value: point.plays,
     text: `${nameOf(point.at)}: ${plays(point.plays)}`,
     note: notes[i],
+    correction: changes[i]?.length ? t('change.mark') : undefined,
   }));
   const compared = isComparable(view) ? evolutionBefore.map((point) => point.plays) : [];
   const [best] = [...evolution].sort((a, b) => b.plays - a.plays);
@@ -42,15 +45,22 @@ export function Evolution({ view, csvUrl }: Props) {
           ? [{ line: 'before' as const, name: t('evolution.before', { days: longDays(t, before, locale) }) }]
           : []),
         ...(notes.some(Boolean) ? [{ line: 'mark' as const, name: t('evolution.mark') }] : []),
+        ...(changes.some(({ length }) => length > 0) ? [{ line: 'correction' as const, name: t('change.mark') }] : []),
       ]}
       table={{
-        columns: ['point', 'plays', 'listens', 'downloads', 'before'].map((name) => t(`evolution.column.${name}`)),
+        columns: [
+          ...['point', 'plays', 'listens', 'downloads', 'before'].map((name) => t(`evolution.column.${name}`)),
+          ...(view.changes.length > 0 ? [t('change.column')] : []),
+        ],
         rows: evolution.map((point, i) => [
           nameOf(point.at),
           number(point.plays),
           point.listens === null ? '–' : number(point.listens),
           point.downloads === null ? '–' : number(point.downloads),
           number(compared[i] ?? 0),
+          ...(view.changes.length > 0
+            ? [changes[i]!.map((change) => changeText(change, { t, locale })).join(' ')]
+            : []),
         ]),
       }}
       csvUrl={csvUrl}
@@ -67,11 +77,10 @@ export function Evolution({ view, csvUrl }: Props) {
 }
 
 /** The episodes that were released in each step of the period. */
-function useReleaseNotes({ evolution, releases }: StatisticsView): (string | undefined)[] {
+function useReleaseNotes(view: StatisticsView): (string | undefined)[] {
   const { t, locale } = useTranslation('statistics');
-  return evolution.map(({ at }, i) => {
-    const next = evolution[i + 1]?.at;
-    const released = releases.filter((release) => release.at >= at && (next === undefined || release.at < next));
+  return view.evolution.map((_, i) => {
+    const released = view.releases.filter((release) => isIn(view, i, release.at));
     const [first] = released;
     if (!first) return undefined;
     const name = shorten(first.name, NOTE_COLUMNS);

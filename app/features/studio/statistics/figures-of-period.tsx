@@ -4,6 +4,7 @@ import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { Breakdowns } from './breakdowns';
+import { Changes } from './changes';
 import { longDay } from './dates';
 import { Evolution } from './evolution';
 import { Machines } from './machines';
@@ -51,6 +52,7 @@ export function FiguresOfPeriod({ csvPath, listeners, firstStep, start, first, l
       ) : (
         <>
           <Evolution view={view} csvUrl={csvUrl('evolution')} />
+          <Changes changes={view.changes} />
           {first}
           <Breakdowns view={view} csvUrl={csvUrl} filterBy={filters ? filterBy : undefined} />
           <WeekPattern view={view} csvUrl={csvUrl('week')} />

@@ -55,6 +55,7 @@ export function toView(statistics: Read, { language, clientNames }: Door['contex
     ...{ since, period, before, totals, totalsBefore, evolution, evolutionBefore, week },
     today: toWallClock(asOf, period.zone).slice(0, 10),
     releases: 'releases' in statistics ? statistics.releases : [],
+    changes: 'changes' in statistics ? statistics.changes : [],
     breakdown: Object.fromEntries(
       DIMENSIONS.map((dimension) => [dimension, named(dimension)]),
     ) as StatisticsView['breakdown'],

@@ -1,6 +1,7 @@
 import { csvResponse } from '~/app/lib/csv-response.server';
 import { DIMENSIONS } from '~/db/values/statistics';
 import { csvLine } from '~/server/base/csv';
+import { isIn } from './changes';
 import type { EpisodeStart, Pacing, StatisticsView } from './view';
 
 type Cells = readonly (string | number | Date | null)[];
@@ -39,12 +40,17 @@ export function rowsOf(chart: string, { view, episodes, pacing }: Known): Cells[
   return null;
 }
 
-function evolutionRows({ evolution, evolutionBefore }: StatisticsView): Cells[] {
+/** `corrected_days`: the days whose figures were corrected in this step, with the plays that were added to them. */
+function evolutionRows(view: StatisticsView): Cells[] {
+  const { evolution, evolutionBefore, changes } = view;
   return [
-    ['from', 'plays', 'listens', 'downloads', 'before_from', 'before_plays'],
+    ['from', 'plays', 'listens', 'downloads', 'before_from', 'before_plays', 'corrected_days'],
     ...evolution.map(({ at, plays, listens, downloads }, i) => {
       const before = evolutionBefore[i];
-      return [at, plays, listens, downloads, before?.at ?? null, before?.plays ?? null];
+      const corrected = changes
+        .filter(({ day }) => isIn(view, i, day))
+        .map((change) => `${change.from}/${change.to}: ${change.listens + change.downloads}`);
+      return [at, plays, listens, downloads, before?.at ?? null, before?.plays ?? null, corrected.join('; ')];
     }),
   ];
 }

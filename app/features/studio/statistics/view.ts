@@ -10,6 +10,9 @@ export type Totals = Counts & { listenersPerDay: number | null };
 export type Granularity = 'day' | 'week' | 'month';
 export type Days = { from: string; to: string };
 
+/** `day`: when the figures of `from` to `to` were corrected; the others: how much they have grown. */
+export type Change = Days & { day: string; reason: 'machines' | 'recount'; listens: number; downloads: number };
+
 export type StatisticsView = {
   /** The first day that we counted; null before the first play. */
   since: string | null;
@@ -22,6 +25,8 @@ export type StatisticsView = {
   evolution: Point[];
   evolutionBefore: Point[];
   releases: { id: number; name: string; at: string }[];
+  /** Corrections of stored figures, latest first. */
+  changes: Change[];
   /** Null where it is not known, for instance of a country. */
   breakdown: Record<Dimension, NamedSlice[] | null>;
   /** The months that the breakdown covers, where it can't follow the period. */
