@@ -11,6 +11,7 @@ import type { GeoPort } from '../adapters/geo/port';
 import type { IdentityPort } from '../adapters/identity/port';
 import type { MailPort } from '../adapters/mail/port';
 import type { PaymentsPort } from '../adapters/payments/port';
+import type { StatisticsPort } from '../adapters/statistics/port';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { VatNumbersPort } from '../adapters/vat-numbers/port';
 import type { ByteSource } from '../audio/bytes';
@@ -60,6 +61,7 @@ export type Ports = {
   payments: PaymentsPort;
   fetcher: FeedFetcher;
   geo: GeoPort;
+  statistics: StatisticsPort;
   identity: IdentityPort;
   vatNumbers: VatNumbersPort;
   /** Encodes a clip like its episode, on a thread, with the operator's FFmpeg if set. @throws if the thread hangs */

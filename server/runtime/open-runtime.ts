@@ -84,7 +84,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
         urls,
         log,
         webhooks: { port: env.port, secret },
-        client: pools.web.client,
+        ...pick(pools.web, ['client', 'db']),
       }),
       createRateLimits(pools.web.client, { secret, log, holder }),
     ]);

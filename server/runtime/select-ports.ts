@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type postgres from 'postgres';
 import type { StripeSandbox } from 'stripe-sandbox';
-import type { DatabaseAddress } from '~/db/client';
+import type { Database, DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
 import { audioConverter } from '../adapters/converter/ffmpeg-converter';
 import { lazyFetcher } from '../adapters/feed-fetcher/lazy-fetcher';
@@ -12,6 +12,7 @@ import { isDataCenter } from '../agents/data-centers';
 import { conformInWorker, measureInWorker } from '../audio/in-worker';
 import { ConverterUnavailable } from '../base/errors';
 import type { Urls } from '../base/urls';
+import { postgresStatistics } from '../domain/statistics/postgres-statistics';
 import type { Env } from '../env/read';
 import { createSlots } from '../flow/slots';
 import type { Messages } from '../sandbox/inbox/messages';
@@ -40,11 +41,13 @@ type Environment = {
   webhooks: SandboxWebhooks | null;
   /** Counts the calls to the payment provider, of all processes together. */
   client: postgres.Sql;
+  /** What statistics read. */
+  db: Database;
 };
 
 /** Connects the ports that the settings name; the others use a local sandbox (server/sandbox) over the wire. */
 export async function selectPorts(env: Env, environment: Environment): Promise<SelectedPorts> {
-  const { database, urls, log } = environment;
+  const { database, urls, log, db } = environment;
   const storage = await selectStore(env.storage, (key) => urls.app(`/uploads/form/${key}`), log);
   const { smtpUrl, from } = env.mail;
   const localInbox = smtpUrl ? null : await openInbox(database, log);
@@ -61,6 +64,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       fetcher,
       geo: ipDatabases({ countries: env.ipCountryDatabase, networks: env.ipNetworkDatabase }, isDataCenter),
       identity,
+      statistics: postgresStatistics(db),
       vatNumbers: selectVatNumbers(env).vatNumbers,
       conformClip: clipConformer(env),
       measureSound: measureInWorker,

@@ -30,7 +30,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
   const secret = 'a secret for tests';
   const urls = makeUrls(env.urls);
   const [selected, rateLimits] = await Promise.all([
-    selectPorts(env, { database: { url, directUrl: url, prepare: true }, urls, log, webhooks: null, client }),
+    selectPorts(env, { database: { url, directUrl: url, prepare: true }, urls, log, webhooks: null, client, db }),
     createRateLimits(client, { secret, log }),
     boss.start(),
   ]);

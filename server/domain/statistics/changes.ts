@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { statisticsChanges } from '~/db/schema/listening';
 import type { ChangeReason } from '~/db/values/statistics';
+import type { Scope } from '../../adapters/statistics/port';
 import { STATISTICS_LIMITS } from '../../limits/statistics';
 import type { Ctx } from '../../runtime/ctx';
-import { type Scope, whereScope } from './evolution';
+import { whereScope } from './postgres-statistics';
 import type { DayRange } from './rules';
 
 /**

@@ -1,13 +1,11 @@
-import { and, between, eq } from 'drizzle-orm';
-import { episodeMonths } from '~/db/schema/listening';
 import { DIMENSIONS, type Dimension } from '~/db/values/statistics';
+import type { Point } from '../../adapters/statistics/port';
 import { monthBounds, utcDay } from '../../base/time';
 import { STATISTICS_LIMITS } from '../../limits/statistics';
 import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { findEpisodeRecord } from '../episodes/queries';
 import type { Breakdown, Week } from './breakdown';
-import type { Point } from './evolution';
 import { type EpisodeFigures, figuresOf, latestReleases, type Released, totalsByHour } from './first-hours';
 import { firstDay, type Totals } from './period-statistics';
 import {
@@ -62,7 +60,7 @@ export async function statisticsOfEpisode(ctx: Ctx, input: EpisodeStatisticsInpu
   const before = periodBefore(period);
   const [since, months] = await Promise.all([
     firstDay(ctx, { creatorId, productId }),
-    monthsOf(ctx, { creatorId, productId, id }, { from: before.from, to: period.to }),
+    ctx.ports.statistics.listMonths({ creatorId, productId, id }, { from: monthOf(before.from), to: period.to }),
   ]);
   const hours = hoursOf(months);
   const isOut = releaseAt !== null && releaseAt <= ctx.now();
@@ -87,24 +85,6 @@ export async function statisticsOfEpisode(ctx: Ctx, input: EpisodeStatisticsInpu
 
 const monthOf = (day: string) => `${day.slice(0, 7)}-01`;
 const lastDayOf = (day: string) => utcDay(new Date(monthBounds(day.slice(0, 7))[1].getTime() - 1));
-
-type Episode = { creatorId: number; productId: number; id: number };
-
-function monthsOf({ db }: Pick<Ctx, 'db'>, { creatorId, productId, id }: Episode, { from, to }: DayRange) {
-  const { month, hours, dimensions } = episodeMonths;
-  return db
-    .select({ month, hours, dimensions })
-    .from(episodeMonths)
-    .where(
-      and(
-        eq(episodeMonths.creatorId, creatorId),
-        eq(episodeMonths.productId, productId),
-        eq(episodeMonths.episodeId, id),
-        between(month, monthOf(from), to),
-      ),
-    )
-    .orderBy(month);
-}
 
 function totalOf(hours: HourCounts[], period: Period): Totals {
   const { plays, listens, downloads } = sumHours(hours, [wholeOf(period)])[0]!;

@@ -1,7 +1,6 @@
-import { and, desc, eq, gte, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm';
-import { plainArray } from '~/db/driver/plain-array';
+import { and, desc, eq, gte, inArray, isNotNull, lt, lte } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { episodeMonths, episodeTotals } from '~/db/schema/listening';
+import { episodeTotals } from '~/db/schema/listening';
 import { earlier, HOURS, utcDay } from '../../base/time';
 import { STATISTICS_LIMITS } from '../../limits/statistics';
 import { whereKept } from '../../policy/visibility';
@@ -45,7 +44,8 @@ type Since = { since: string | null };
 /** How the episodes started. @param since the day of the show's first counted play */
 export async function figuresOf(ctx: Ctx, released: Released[], { since }: Since): Promise<EpisodeFigures[]> {
   if (released.length === 0) return [];
-  const [starts, totals] = await Promise.all([sumStarts(ctx, released), sumTotals(ctx, released)]);
+  const [sums, totals] = await Promise.all([ctx.ports.statistics.sumStarts(released), sumTotals(ctx, released)]);
+  const starts = new Map(sums.map((row) => [row.id, row]));
   return released.map((episode) => {
     const isKnown = since !== null && utcDay(episode.releasedAt) >= since;
     const { day, week, month } = starts.get(episode.id) ?? { day: 0, week: 0, month: 0 };
@@ -56,30 +56,6 @@ export async function figuresOf(ctx: Ctx, released: Released[], { since }: Since
       ...(totals.get(episode.id) ?? { total: 0, downloads: 0 }),
     };
   });
-}
-
-/** Each play of the episodes with its hour since the release; hour 0 is the one in which the episode was released. */
-function sinceRelease(released: Released[]) {
-  return sql`
-    select m.episode_id as id, plays::int as plays,
-      (extract(epoch from (m.month + (left(moment, 2)::int - 1) * interval '1 day' + right(moment, 2)::int * interval '1 hour')
-        - e.at) / 3600)::int as hour
-    from unnest(${plainArray(released.map(({ id }) => id))}::bigint[],
-      ${plainArray(released.map(({ releasedAt }) => startOfHour(releasedAt)))}::timestamp[]) as e(id, at)
-    join ${episodeMonths} m on m.episode_id = e.id
-      and m.month between date_trunc('month', e.at)::date and (e.at + interval '30 days')::date,
-      jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)`;
-}
-
-const startOfHour = (at: Date) => `${at.toISOString().slice(0, 13)}:00:00`;
-
-async function sumStarts({ db }: Pick<Ctx, 'db'>, released: Released[]) {
-  const within = (hours: number) =>
-    sql`coalesce(sum(plays) filter (where hour between 0 and ${hours - 1}::int), 0)::float8`;
-  const rows = await db.execute<{ id: number; day: number; week: number; month: number }>(sql`
-    select id::float8, ${within(24)} as day, ${within(168)} as week, ${within(720)} as month
-    from (${sinceRelease(released)}) s group by id`);
-  return new Map([...rows].map((row) => [row.id, row]));
 }
 
 async function sumTotals({ db }: Pick<Ctx, 'db'>, released: Released[]) {
@@ -103,11 +79,9 @@ export function listenersOf(figures: EpisodeFigures[], now: Date): number | null
 }
 
 /** The running totals of each episode by hour since its release, up to its age. In the given order. */
-export async function totalsByHour({ db, now }: Ctx, released: Released[]): Promise<number[][]> {
+export async function totalsByHour({ ports, now }: Ctx, released: Released[]): Promise<number[][]> {
   if (released.length === 0) return [];
-  const rows = await db.execute<{ id: number; hour: number; plays: number }>(sql`
-    select id::float8, hour, sum(plays)::float8 as plays from (${sinceRelease(released)}) s
-    where hour between 0 and ${STATISTICS_LIMITS.pacingHours - 1}::int group by id, hour`);
+  const rows = await ports.statistics.sumHours(released, { hours: STATISTICS_LIMITS.pacingHours });
   const byEpisode = new Map(released.map(({ id }) => [id, new Map<number, number>()]));
   for (const { id, hour, plays } of rows) byEpisode.get(id)?.set(hour, plays);
   return released.map(({ id, releasedAt }) => {

@@ -1,12 +1,23 @@
 import { sql } from 'drizzle-orm';
 import { listeningDays, machineDays } from '~/db/schema/listening';
+import type { Counts, Filters, Point, Scope } from '../../adapters/statistics/port';
 import { dayAfter, startOfDay, toWallClock } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
 import { type Breakdown, breakDown, playsByWeek, type Week } from './breakdown';
 import { type Change, changesIn } from './changes';
-import { type Counts, type Filters, isFiltered, type Point, type Scope, sumBuckets, whereScope } from './evolution';
 import { releasesBetween } from './first-hours';
-import { bucketsOf, type DayRange, daysOf, type Period, periodBefore, type Slice, topSlices, wholeOf } from './rules';
+import { whereScope } from './postgres-statistics';
+import {
+  bucketsOf,
+  type DayRange,
+  daysOf,
+  isFiltered,
+  type Period,
+  periodBefore,
+  type Slice,
+  topSlices,
+  wholeOf,
+} from './rules';
 
 /** `listenersPerDay`: listeners of one show by downloads on an average day; null for several shows or a filter. */
 export type Totals = Counts & { listenersPerDay: number | null };
@@ -45,8 +56,8 @@ export async function statisticsOf(
   const [since, points, pointsBefore, totals, totalsBefore, breakdown, week, machines, releases, changes] =
     await Promise.all([
       firstDay(ctx, scope),
-      sumBuckets(ctx, scope, { buckets: bucketsOf(period), filters }),
-      sumBuckets(ctx, scope, { buckets: bucketsOf(before), filters }),
+      ctx.ports.statistics.sumBuckets(scope, { buckets: bucketsOf(period), filters }),
+      ctx.ports.statistics.sumBuckets(scope, { buckets: bucketsOf(before), filters }),
       totalsOf(ctx, scope, { period, filters }),
       totalsOf(ctx, scope, { period: before, filters }),
       breakDown(ctx, scope, { period, filters }),
@@ -73,10 +84,10 @@ export async function firstDay({ db }: Pick<Ctx, 'db'>, scope: Scope): Promise<s
 
 type Asked = { period: Period; filters: Filters };
 
-async function totalsOf(ctx: Pick<Ctx, 'db'>, scope: Scope, { period, filters }: Asked): Promise<Totals> {
+async function totalsOf(ctx: Pick<Ctx, 'db' | 'ports'>, scope: Scope, { period, filters }: Asked): Promise<Totals> {
   const hasListeners = scope.productId !== undefined && !isFiltered(filters);
   const [sums, listenersPerDay] = await Promise.all([
-    sumBuckets(ctx, scope, { buckets: [wholeOf(period)], filters }),
+    ctx.ports.statistics.sumBuckets(scope, { buckets: [wholeOf(period)], filters }),
     hasListeners ? averageListeners(ctx, scope, period) : null,
   ]);
   const { at: _, ...counts } = sums[0]!;

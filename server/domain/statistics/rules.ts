@@ -1,3 +1,4 @@
+import type { Bucket, EpisodeMonth, Filters, Slot, WeekdayPlays } from '../../adapters/statistics/port';
 import { dayAfter, MINUTES, startOfDay, toWallClock, utcDay, zoneOffset } from '../../base/time';
 import { GRANULARITY_UP_TO, STATISTICS_LIMITS } from '../../limits/statistics';
 import { rangeInFuture, rangeReversed, rangeTooLong, tooManyPoints } from './errors';
@@ -8,11 +9,6 @@ export type Granularity = (typeof GRANULARITIES)[number];
 /** Local days such as `2026-11-26`, both included. */
 export type DayRange = { from: string; to: string };
 export type Period = DayRange & { zone: string; granularity: Granularity };
-
-/** A quarter of an hour of a UTC day: 0 to 95. */
-export type Slot = { day: string; slot: number };
-/** What one point of a chart sums: from a slot until before another one. `at`: its first local day. */
-export type Bucket = { at: string; from: Slot; until: Slot };
 
 export const SLOTS_PER_DAY = 96;
 const SLOTS_PER_HOUR = 4;
@@ -39,6 +35,8 @@ export function resolvePeriod(asked: Asked, { now, zone }: { now: Date; zone: st
   if (startsOf({ from, to }, granularity).length > STATISTICS_LIMITS.buckets) throw tooManyPoints();
   return { from, to, zone, granularity };
 }
+
+export const isFiltered = ({ country, app }: Filters): boolean => country !== undefined || app !== undefined;
 
 function granularityFor(days: number): Granularity {
   if (days <= GRANULARITY_UP_TO.day) return 'day';
@@ -108,7 +106,7 @@ export function topSlices(slices: Slice[], limit: number = STATISTICS_LIMITS.sli
   return rest > 0 ? [...shown, { key: OTHER, plays: rest }] : shown;
 }
 
-export type HourOfWeek = { weekday: number; slot: number; plays: number };
+type HourOfWeek = Omit<WeekdayPlays, 'offset'>;
 
 /**
  * Plays by local weekday (Monday first) and hour, from plays by UTC weekday and slot.
@@ -165,10 +163,8 @@ function quantile(sorted: number[], share: number): number {
 
 /** Plays that began within an hour. `at`: its start, in milliseconds since 1970. */
 export type HourCounts = { at: number; listens: number; downloads: number };
-/** A month of an episode, as stored: plays by `DDHH` (UTC), for listens and downloads. */
-type StoredMonth = { month: string; hours: { l?: Record<string, number>; d?: Record<string, number> } };
 
-export function hoursOf(months: StoredMonth[]): HourCounts[] {
+export function hoursOf(months: Pick<EpisodeMonth, 'month' | 'hours'>[]): HourCounts[] {
   return months.flatMap(({ month, hours: { l: listens = {}, d: downloads = {} } }) =>
     [...new Set([...Object.keys(listens), ...Object.keys(downloads)])].map((key) => ({
       at: Date.parse(`${month.slice(0, 8)}${key.slice(0, 2)}T${key.slice(2)}:00:00Z`),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { Point } from '../../adapters/statistics/port';
 import { appName, osName } from '../../agents/classify';
 import { CURRENCIES, toDecimal } from '../../base/money';
 import type { EpisodeStatistics } from '../../domain/statistics/episode-statistics';
-import type { Point } from '../../domain/statistics/evolution';
 import type { Slice } from '../../domain/statistics/rules';
 import type { ShowOverview } from '../../domain/statistics/show-overview';
 import type { ShowStatistics } from '../../domain/statistics/show-statistics';

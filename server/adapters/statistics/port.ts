@@ -1,0 +1,54 @@
+/** A show of a creator, or all of them. */
+export type Scope = { creatorId: number; productId?: number };
+export type Filters = { country?: string; app?: string };
+
+/** UTC days such as `2026-11-26`, both included. */
+export type Days = { from: string; to: string };
+
+/** A quarter of an hour of a UTC day: 0 to 95. */
+export type Slot = { day: string; slot: number };
+/** What one point of a chart sums: from a slot until before another one. `at`: its first local day. */
+export type Bucket = { at: string; from: Slot; until: Slot };
+
+/** Listens and downloads are not known apart for a country or an app. */
+export type Counts = { plays: number; listens: number | null; downloads: number | null };
+export type Point = { at: string } & Counts;
+
+/** Plays with a value of a dimension (db/values/statistics.ts). */
+export type DimensionPlays = { dimension: string; key: string; plays: number };
+
+/** `offset`: of the zone from UTC, in slots. */
+export type ZonedDay = { day: string; offset: number };
+/** Plays in a slot of the UTC weekday (0 is Monday), on days with this offset. */
+export type WeekdayPlays = { offset: number; weekday: number; slot: number; plays: number };
+
+export type StoredEpisode = { creatorId: number; productId: number; id: number };
+/** A UTC month of an episode, named by its first day: plays by `DDHH`, for listens and downloads, and by dimension. */
+export type EpisodeMonth = {
+  month: string;
+  hours: { l?: Record<string, number>; d?: Record<string, number> };
+  dimensions: Partial<Record<string, Record<string, number>>>;
+};
+
+export type ReleasedEpisode = { id: number; releasedAt: Date };
+/** Plays in the first 24 hours, 7 days and 30 days. */
+export type Starts = { id: number; day: number; week: number; month: number };
+/** Plays in an hour after the release; hour 0 is the one in which the episode was released. */
+export type HourPlays = { id: number; hour: number; plays: number };
+
+/**
+ * What charts show of counted plays, apart from plain sums, which are in Postgres in any case. Plays without a time of
+ * day are at noon (UTC), and so are those of a country or an app.
+ */
+export type StatisticsPort = {
+  /** In the order of the buckets. */
+  sumBuckets(scope: Scope, asked: { buckets: Bucket[]; filters: Filters }): Promise<Point[]>;
+  /** With a filter: countries and apps only. */
+  sumDimensions(scope: Scope, asked: Days & { filters: Filters }): Promise<DimensionPlays[]>;
+  sumWeekdays(scope: Scope, days: ZonedDay[]): Promise<WeekdayPlays[]>;
+  /** Months of one episode, in their order. */
+  listMonths(episode: StoredEpisode, months: Days): Promise<EpisodeMonth[]>;
+  /** Episodes without plays may be missing. */
+  sumStarts(episodes: ReleasedEpisode[]): Promise<Starts[]>;
+  sumHours(episodes: ReleasedEpisode[], asked: { hours: number }): Promise<HourPlays[]>;
+};

@@ -1,0 +1,150 @@
+import { and, between, eq, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '~/db/client';
+import { plainArray } from '~/db/driver/plain-array';
+import { episodeMonths, listeningDays } from '~/db/schema/listening';
+import type {
+  Bucket,
+  DimensionPlays,
+  Filters,
+  HourPlays,
+  Point,
+  ReleasedEpisode,
+  Scope,
+  Starts,
+  StatisticsPort,
+  WeekdayPlays,
+  ZonedDay,
+} from '../../adapters/statistics/port';
+import { isFiltered, SLOTS_PER_DAY } from './rules';
+
+/** Statistics from the rollups in Postgres: one row per show and day, and per episode and month. */
+export function postgresStatistics(db: Database): StatisticsPort {
+  return {
+    sumBuckets: async (scope, asked) => [...(await db.execute<Point>(bucketsQuery(scope, asked)))],
+    async sumDimensions(scope, { from, to, filters }) {
+      const where = sql`${whereScope(scope)} and d.day between ${from} and ${to}`;
+      return [...(await db.execute<DimensionPlays>(isFiltered(filters) ? pairsOf(where, filters) : allOf(where)))];
+    },
+    sumWeekdays: async (scope, days) => [...(await db.execute<WeekdayPlays>(weekdaysQuery(scope, days)))],
+    listMonths: ({ creatorId, productId, id }, { from, to }) =>
+      db
+        .select({ month: episodeMonths.month, hours: episodeMonths.hours, dimensions: episodeMonths.dimensions })
+        .from(episodeMonths)
+        .where(
+          and(
+            eq(episodeMonths.creatorId, creatorId),
+            eq(episodeMonths.productId, productId),
+            eq(episodeMonths.episodeId, id),
+            between(episodeMonths.month, from, to),
+          ),
+        )
+        .orderBy(episodeMonths.month),
+    sumStarts: async (episodes) => [...(await db.execute<Starts>(startsQuery(episodes)))],
+    sumHours: async (episodes, { hours }) => [
+      ...(await db.execute<HourPlays>(sql`
+        select id::float8, hour, sum(plays)::float8 as plays from (${sinceRelease(episodes)}) s
+        where hour between 0 and ${hours - 1}::int group by id, hour`)),
+    ],
+  };
+}
+
+/** @param scope of rows `d` */
+export const whereScope = ({ creatorId, productId }: Scope): SQL =>
+  productId === undefined
+    ? sql`d.creator_id = ${creatorId}`
+    : sql`d.creator_id = ${creatorId} and d.product_id = ${productId}`;
+
+/** Where a day's plays without a time of day are counted: those from before times were kept, and filtered ones. */
+const NOON = SLOTS_PER_DAY / 2;
+
+function bucketsQuery(scope: Scope, { buckets, filters }: { buckets: Bucket[]; filters: Filters }): SQL {
+  const list = (pick: (bucket: Bucket) => string | number) => plainArray(buckets.map(pick));
+  const columns = isFiltered(filters)
+    ? sql`${sumOf(filteredPart(filters))} as plays, null::float8 as listens, null::float8 as downloads`
+    : sql`
+        ${sumOf(partOf(sql`d.listens`, 'l'))} + ${sumOf(partOf(sql`d.downloads`, 'd'))} as plays,
+        ${sumOf(partOf(sql`d.listens`, 'l'))} as listens, ${sumOf(partOf(sql`d.downloads`, 'd'))} as downloads`;
+  return sql`
+    select b.at, ${columns}
+    from unnest(
+      ${list(({ at }) => at)}::text[], ${list(({ from }) => from.day)}::date[], ${list(({ from }) => from.slot)}::int[],
+      ${list(({ until }) => until.day)}::date[], ${list(({ until }) => until.slot)}::int[]
+    ) with ordinality as b(at, from_day, from_slot, until_day, until_slot, position)
+    left join ${listeningDays} d on ${whereScope(scope)} and d.day between b.from_day and b.until_day
+    left join lateral (
+      select case when d.day = b.from_day then b.from_slot else 0 end as low,
+        case when d.day = b.until_day then b.until_slot else ${SLOTS_PER_DAY} end as high
+    ) part on true
+    group by b.position, b.at order by b.position`;
+}
+
+const sumOf = (value: SQL): SQL => sql`coalesce(sum(${value}), 0)::float8`;
+
+/** A day's plays between two slots. */
+function partOf(total: SQL, measure: 'l' | 'd'): SQL {
+  return sql`case when low = 0 and high = ${SLOTS_PER_DAY} then ${total} else (
+    select coalesce(sum(plays::int) filter (where slot::int >= low and slot::int < high), 0)
+      + case when low <= ${NOON} and ${NOON} < high then ${total} - coalesce(sum(plays::int), 0) else 0 end
+    from jsonb_each_text(coalesce(d.slots -> ${measure}, '{}')) as s(slot, plays)
+  ) end`;
+}
+
+/** A day's plays of a country, of an app, or of an app in a country. */
+function filteredPart({ country, app }: Filters): SQL {
+  const value =
+    country && app
+      ? sql`d.pairs ->> ${`${country}|${app}`}`
+      : country
+        ? sql`d.dimensions -> 'country' ->> ${country}`
+        : sql`d.dimensions -> 'app' ->> ${app}`;
+  return sql`case when low <= ${NOON} and ${NOON} < high then (${value})::int else 0 end`;
+}
+
+const allOf = (where: SQL) => sql`
+  select dimension, key, sum(plays::int)::float8 as plays
+  from ${listeningDays} d, jsonb_each(d.dimensions) as v(dimension, counts), jsonb_each_text(counts) as c(key, plays)
+  where ${where} group by 1, 2`;
+
+/** The pairs of a country and an app that pass the filters, once by country and once by app. */
+const pairsOf = (where: SQL, { country, app }: Filters) => sql`
+  with pairs as (
+    select split_part(pair, '|', 1) as country, split_part(pair, '|', 2) as app, sum(plays::int)::float8 as plays
+    from ${listeningDays} d, jsonb_each_text(d.pairs) as p(pair, plays)
+    where ${where} group by 1, 2
+  ), passed as (
+    select * from pairs
+    where (${country ?? null}::text is null or country = ${country ?? null})
+      and (${app ?? null}::text is null or app = ${app ?? null})
+  )
+  select 'country' as dimension, country as key, sum(plays) as plays from passed group by country
+  union all
+  select 'app', app, sum(plays) from passed group by app`;
+
+const weekdaysQuery = (scope: Scope, days: ZonedDay[]) => sql`
+  select z.slots_off as offset, extract(isodow from d.day)::int - 1 as weekday, slot::int, sum(plays::int)::float8 as plays
+  from unnest(${plainArray(days.map(({ day }) => day))}::date[],
+    ${plainArray(days.map(({ offset }) => offset))}::int[]) as z(day, slots_off)
+  join ${listeningDays} d on ${whereScope(scope)} and d.day = z.day,
+    jsonb_each(d.slots) as m(measure, counts), jsonb_each_text(counts) as c(slot, plays)
+  group by 1, 2, 3`;
+
+function startsQuery(episodes: ReleasedEpisode[]): SQL {
+  const within = (hours: number) =>
+    sql`coalesce(sum(plays) filter (where hour between 0 and ${hours - 1}::int), 0)::float8`;
+  return sql`
+    select id::float8, ${within(24)} as day, ${within(168)} as week, ${within(720)} as month
+    from (${sinceRelease(episodes)}) s group by id`;
+}
+
+/** Each play of the episodes with its hour since the release. */
+const sinceRelease = (episodes: ReleasedEpisode[]) => sql`
+  select m.episode_id as id, plays::int as plays,
+    (extract(epoch from (m.month + (left(moment, 2)::int - 1) * interval '1 day' + right(moment, 2)::int * interval '1 hour')
+      - e.at) / 3600)::int as hour
+  from unnest(${plainArray(episodes.map(({ id }) => id))}::bigint[],
+    ${plainArray(episodes.map(({ releasedAt }) => startOfHour(releasedAt)))}::timestamp[]) as e(id, at)
+  join ${episodeMonths} m on m.episode_id = e.id
+    and m.month between date_trunc('month', e.at)::date and (e.at + interval '30 days')::date,
+    jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)`;
+
+const startOfHour = (at: Date) => `${at.toISOString().slice(0, 13)}:00:00`;
