@@ -39,6 +39,12 @@ const facts = () => ({
   referrer: text('referrer'),
 });
 
+/**
+ * Downloads of our own players, which are no plays: the listen of the same minute is one. `downloads` is without them
+ * (decision 0325).
+ */
+const playerDownloads = () => integer('player_downloads').notNull().default(0);
+
 /** Counted listens in the web player (spec §4). Partitioned by day; no table references it. */
 export const listens = pgTable(
   'listens',
@@ -96,6 +102,7 @@ export const listeningDays = pgTable(
     day: day().notNull(),
     listens: integer('listens').notNull().default(0),
     downloads: integer('downloads').notNull().default(0),
+    playerDownloads: playerDownloads(),
     /** Different listeners with a download; null on days before they were counted. */
     listeners: integer('listeners'),
     /** By quarter of an hour, 0 to 95, so that a day of any time zone can be summed up. */
@@ -120,6 +127,7 @@ export const episodeMonths = pgTable(
     month: dayOf('month').notNull(),
     listens: integer('listens').notNull().default(0),
     downloads: integer('downloads').notNull().default(0),
+    playerDownloads: playerDownloads(),
     /** By day of the month and hour, as in `{"d": {"0113": 4}}`. */
     hours: counts<TimeCounts>('hours'),
     dimensions: counts<DimensionCounts>('dimensions'),
@@ -200,6 +208,7 @@ export const episodeTotals = pgTable('episode_totals', {
   creatorId: ref('creator_id').notNull(),
   listens: bigint('listens', { mode: 'number' }).notNull().default(0),
   downloads: bigint('downloads', { mode: 'number' }).notNull().default(0),
+  playerDownloads: bigint('player_downloads', { mode: 'number' }).notNull().default(0),
 });
 
 /** The key of a day's listener hashes; deleted after that day. */

@@ -1,6 +1,9 @@
 /** How the audio got to the listener. */
 export const SOURCES = ['feed', 'private_feed', 'player', 'embed', 'former_host', 'other'] as const;
 
+/** The sources whose plays are listens; their downloads are counted apart (decision 0325). */
+export const OWN_PLAYERS = ['player', 'embed'] as const satisfies readonly (typeof SOURCES)[number][];
+
 export const DIMENSIONS = ['country', 'region', 'app', 'device', 'os', 'source', 'referrer'] as const;
 
 /** Why a request is not a listener's. Kept apart, so that creators can see the machines. */
@@ -22,11 +25,11 @@ export type PlayFacts = Client & Place & { source: Source };
 /** Numbers by key. A key of numbers beyond the limit is `other`. */
 export type Counts = Record<string, number>;
 
-/** Plays (listens and downloads) by value of each dimension. */
+/** Plays (listens, and downloads of others than our players) by value of each dimension. */
 export type DimensionCounts = Partial<Record<Dimension, Counts>>;
 
-/** Listens and downloads by a part of a day or month, as `{"l": {"37": 2}, "d": {…}}`. */
-export type TimeCounts = { l?: Counts; d?: Counts };
+/** Listens, downloads and downloads of our own players by a part of a day or month, as `{"l": {"37": 2}, "d": {…}}`. */
+export type TimeCounts = { l?: Counts; d?: Counts; p?: Counts };
 
 /** Why stored figures have changed afterwards. */
 export const CHANGE_REASONS = ['machines', 'recount'] as const;

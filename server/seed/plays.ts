@@ -46,10 +46,7 @@ export async function seedPlays(db: Database, emails: string[], now: Date): Prom
       tx,
       plays.filter(({ isOnWeb }) => isOnWeb),
     );
-    await insertDownloads(
-      tx,
-      plays.filter(({ isOnWeb }) => !isOnWeb),
-    );
+    await insertDownloads(tx, plays);
     const machines = machinesOf(plays);
     if (machines.length > 0) await tx.insert(machineDays).values(machines).onConflictDoNothing();
   });

@@ -24,7 +24,7 @@ await db.insert(listeningDays).values([
 ]);
 await db.insert(episodeMonths).values({
   ...{ ...of, episodeId: first!.id, month: '2026-11-01', dimensions },
-  hours: { d: { '2010': 3 }, l: { '2011': 1 } },
+  hours: { d: { '2010': 3 }, l: { '2011': 1 }, p: { '2011': 2 } },
 });
 await db.insert(episodeTotals).values({ episodeId: first!.id, creatorId: lucia.creatorId, listens: 1, downloads: 8 });
 
@@ -64,7 +64,7 @@ test('episode-analytics has the same of one episode', async () => {
   const { status, body } = await api.get(`episode-analytics/${first!.id}/?${range}`, { token });
 
   expect(status).toBe(200);
-  expect(body).toEqual({ ...figures, unique_listeners: 3 });
+  expect(body).toEqual({ ...figures, unique_listeners: 5 });
 });
 
 test('the shorter calls list downloads by day, player and system', async () => {

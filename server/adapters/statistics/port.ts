@@ -1,3 +1,5 @@
+import type { TimeCounts } from '~/db/values/statistics';
+
 /** A show of a creator, or all of them. */
 export type Scope = { creatorId: number; productId?: number };
 export type Filters = { country?: string; app?: string };
@@ -10,8 +12,16 @@ export type Slot = { day: string; slot: number };
 /** What one point of a chart sums: from a slot until before another one. `at`: its first local day. */
 export type Bucket = { at: string; from: Slot; until: Slot };
 
-/** Listens and downloads are not known apart for a country or an app. */
-export type Counts = { plays: number; listens: number | null; downloads: number | null };
+/**
+ * Listens and downloads are not known apart for a country or an app. Plays are their sum; `playerDownloads`: the
+ * downloads of our own players, which the guideline counts, and which are listens here (decision 0325).
+ */
+export type Counts = {
+  plays: number;
+  listens: number | null;
+  downloads: number | null;
+  playerDownloads: number | null;
+};
 export type Point = { at: string } & Counts;
 
 /** Plays with a value of a dimension (db/values/statistics.ts). */
@@ -23,10 +33,10 @@ export type ZonedDay = { day: string; offset: number };
 export type WeekdayPlays = { offset: number; weekday: number; slot: number; plays: number };
 
 export type StoredEpisode = { creatorId: number; productId: number; id: number };
-/** A UTC month of an episode, named by its first day: plays by `DDHH`, for listens and downloads, and by dimension. */
+/** A UTC month of an episode, named by its first day: by `DDHH`, and plays by dimension. */
 export type EpisodeMonth = {
   month: string;
-  hours: { l?: Record<string, number>; d?: Record<string, number> };
+  hours: TimeCounts;
   dimensions: Partial<Record<string, Record<string, number>>>;
 };
 

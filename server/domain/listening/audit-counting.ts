@@ -13,6 +13,7 @@ export type Deviation = {
   productId: number;
   listens: number;
   rawListens: number;
+  /** Those of our own players are included. */
   downloads: number;
   rawDownloads: number;
 };
@@ -101,7 +102,7 @@ async function compareSample({ db }: AuditCtx, during: SQL): Promise<CountingAud
     where r.day = s.day and r.creator_id = s.creator_id and r.product_id = s.product_id and ${condition})`;
   const rows = await db.execute<Deviation>(sql`
     with sample as materialized (
-      select day, creator_id, product_id, listens, downloads from listening_days
+      select day, creator_id, product_id, listens, downloads + player_downloads as downloads from listening_days
       where ${during} order by random() limit ${AUDIT_LIMITS.sample}
     )
     select s.day::text as day, s.product_id::int as "productId", s.listens, ${raw('listens')} as "rawListens",

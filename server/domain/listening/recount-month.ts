@@ -1,11 +1,12 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
 import { episodeMonths, listeningDays, statisticsChanges } from '~/db/schema/listening';
 import type { MachineReason } from '~/db/values/statistics';
 import { classifyAgent } from '../../agents/classify';
 import { DAYS, earlier, utcDay } from '../../base/time';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { agentName, insertMachineRequests } from './machines';
-import { addSums, FACTS, type Measure, sumEvents } from './rollups';
+import { addSums, FACTS, IS_OF_OWN_PLAYER, type Measure, sumEvents } from './rollups';
 
 /** One show in one UTC month. `from`: its first day; `until`: the first day of the next one. */
 export type ShowMonth = { creatorId: number; productId: number; from: string; until: string };
@@ -21,14 +22,16 @@ export type RecountedMonth = { removed: number; listens: number; downloads: numb
 export async function recountMonth(ctx: Ctx, month: ShowMonth): Promise<RecountedMonth> {
   return transact(ctx, async (tx) => {
     if (await hasOtherSums(tx, month)) return { removed: 0, listens: 0, downloads: 0, isKept: true };
-    // in the order in which plays lock rows: events, listeners, days, months
-    const removed = await removeMachines(tx, month);
+    // in the order in which plays lock rows: events, listeners, days, months, totals
+    const moved = await findUnmoved(tx, month);
+    const { removed, byEpisode } = await removeMachines(tx, month);
     await addListeners(tx, month);
     const before = await lockDays(tx, month);
     await ctx.reach('recount.locked');
     await clearSums(tx, month);
     await sumAgain(tx, month, 'listens');
     await sumAgain(tx, month, 'downloads');
+    await addToTotals(tx, month, [...moved, ...byEpisode]);
     const after = await dropEmptyDays(tx, month);
     const grown = { listens: after.listens - before.listens, downloads: after.downloads - before.downloads };
     if (grown.listens !== 0 || grown.downloads !== 0) await noteChange(tx, month, { ...grown, removed });
@@ -50,15 +53,35 @@ const daysOf = ({ creatorId, productId, from, until }: ShowMonth) =>
 async function hasOtherSums({ db }: TxCtx, month: ShowMonth): Promise<boolean> {
   const [row] = await db.execute<{ has: boolean }>(sql`
     select exists(
-      select from listening_days d where ${eventsOf(month)} and listens + downloads > 0
+      select from listening_days d where ${eventsOf(month)} and listens + downloads + player_downloads > 0
         and not exists(select from listens e where ${eventsOf(month)} and e.day = d.day)
         and not exists(select from downloads e where ${eventsOf(month)} and e.day = d.day)
     ) as has`);
   return row!.has;
 }
 
+/** How much the total of an episode grows; negative if it shrinks. */
+type TotalChange = { episode_id: number; downloads: number; apart: number };
+
+/** Downloads of our own players that a former release added to the plays. One statement, so plays in between are whole. */
+async function findUnmoved({ db }: TxCtx, month: ShowMonth): Promise<TotalChange[]> {
+  const { creatorId, productId, from } = month;
+  return db.execute<TotalChange>(sql`
+    select d.episode_id::float8, (m.player_downloads - d.apart)::int as downloads,
+      (d.apart - m.player_downloads)::int as apart
+    from (
+      select episode_id, count(*) as apart from downloads
+      where ${eventsOf(month)} and counted_in is not null and ${IS_OF_OWN_PLAYER} group by 1
+    ) d
+    join episode_months m on m.creator_id = ${creatorId} and m.product_id = ${productId}
+      and m.episode_id = d.episode_id and m.month = ${from}::date
+    where d.apart > m.player_downloads order by 1`);
+}
+
+type Removed = { removed: number; byEpisode: TotalChange[] };
+
 /** Uncounts the downloads of agents that are machines by now, and counts them as their requests. */
-async function removeMachines({ db }: TxCtx, month: ShowMonth): Promise<number> {
+async function removeMachines({ db }: TxCtx, month: ShowMonth): Promise<Removed> {
   const agents = await db.execute<{ agent: string }>(sql`
     select distinct user_agent as agent from downloads where ${eventsOf(month)} and counted_in is not null order by 1`);
   const machines = new Map<string, MachineReason>();
@@ -66,26 +89,41 @@ async function removeMachines({ db }: TxCtx, month: ShowMonth): Promise<number> 
     const { reason } = classifyAgent(agent);
     if (reason) machines.set(agent, reason);
   }
-  if (machines.size === 0) return 0;
-  const removed = await db.execute<{ day: string; agent: string; downloads: number }>(sql`
+  if (machines.size === 0) return { removed: 0, byEpisode: [] };
+  const removed = await db.execute<{ day: string; agent: string; downloads: number } & TotalChange>(sql`
     with removed as (
       update downloads set counted_at = null, counted_in = null
       where ${eventsOf(month)} and counted_in is not null and user_agent = any(${sql.param([...machines.keys()])}::text[])
-      returning day, episode_id, user_agent
-    ), totals as (
-      update episode_totals t set downloads = t.downloads - r.downloads
-      from (select episode_id, count(*) as downloads from removed group by 1 order by 1) r
-      where t.episode_id = r.episode_id
+      returning day, episode_id, user_agent, ${IS_OF_OWN_PLAYER} as is_apart
     )
-    select day::text, user_agent as agent, count(*)::int as downloads from removed group by 1, 2 order by 1, 2`);
+    select day::text, user_agent as agent, episode_id::float8, count(*) filter (where not is_apart)::int as downloads,
+      count(*) filter (where is_apart)::int as apart
+    from removed group by 1, 2, 3 order by 1, 2, 3`);
   const { creatorId, productId } = month;
-  const requests = removed.flatMap(({ day, agent, downloads }) =>
-    Array.from({ length: downloads }, () => ({
+  const requests = removed.flatMap(({ day, agent, downloads, apart }) =>
+    Array.from({ length: downloads + apart }, () => ({
       ...{ creatorId, productId, day, reason: machines.get(agent)!, agent: agentName(agent) },
     })),
   );
   await insertMachineRequests(db, requests);
-  return requests.length;
+  const byEpisode = removed.map(({ episode_id, downloads, apart }) => ({
+    episode_id,
+    downloads: -downloads,
+    apart: -apart,
+  }));
+  return { removed: requests.length, byEpisode };
+}
+
+async function addToTotals({ db }: TxCtx, { creatorId }: ShowMonth, changes: TotalChange[]): Promise<void> {
+  const column = (name: keyof TotalChange) => plainArray(changes.map((change) => change[name]));
+  await db.execute(sql`
+    insert into episode_totals as t (episode_id, creator_id, downloads, player_downloads)
+    select episode_id, ${creatorId}, sum(downloads), sum(apart)
+    from unnest(${column('episode_id')}::bigint[], ${column('downloads')}::int[], ${column('apart')}::int[])
+      as c(episode_id, downloads, apart)
+    group by 1 order by 1
+    on conflict (episode_id) do update set
+      downloads = t.downloads + excluded.downloads, player_downloads = t.player_downloads + excluded.player_downloads`);
 }
 
 /** Listeners of former releases are counted on their day, too. */
@@ -117,7 +155,7 @@ async function lockDays({ db }: TxCtx, month: ShowMonth): Promise<{ listens: num
 
 async function clearSums({ db }: TxCtx, month: ShowMonth): Promise<void> {
   const { creatorId, productId, from } = month;
-  const none = { listens: 0, downloads: 0, dimensions: {} };
+  const none = { listens: 0, downloads: 0, playerDownloads: 0, dimensions: {} };
   await db
     .update(listeningDays)
     .set({ ...none, listeners: 0, slots: {}, pairs: {} })
@@ -146,8 +184,8 @@ async function sumAgain({ db }: TxCtx, month: ShowMonth, measure: Measure): Prom
 }
 
 async function dropEmptyDays({ db }: TxCtx, month: ShowMonth): Promise<{ listens: number; downloads: number }> {
-  const { listens, downloads } = listeningDays;
-  const empty = and(daysOf(month), eq(listens, 0), eq(downloads, 0));
+  const { listens, downloads, playerDownloads } = listeningDays;
+  const empty = and(daysOf(month), eq(listens, 0), eq(downloads, 0), eq(playerDownloads, 0));
   await db.delete(listeningDays).where(empty);
   return sumOf(await db.select({ listens, downloads }).from(listeningDays).where(daysOf(month)));
 }

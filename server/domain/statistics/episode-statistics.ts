@@ -87,8 +87,8 @@ const monthOf = (day: string) => `${day.slice(0, 7)}-01`;
 const lastDayOf = (day: string) => utcDay(new Date(monthBounds(day.slice(0, 7))[1].getTime() - 1));
 
 function totalOf(hours: HourCounts[], period: Period): Totals {
-  const { plays, listens, downloads } = sumHours(hours, [wholeOf(period)])[0]!;
-  return { plays, listens, downloads, listenersPerDay: null };
+  const { at: _, ...counts } = sumHours(hours, [wholeOf(period)])[0]!;
+  return { ...counts, listenersPerDay: null };
 }
 
 function breakdownOf(months: { dimensions: Partial<Record<Dimension, Record<string, number>>> }[]): Breakdown {

@@ -2,6 +2,7 @@ import { and, between, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { plainArray } from '~/db/driver/plain-array';
 import { episodeMonths, listeningDays } from '~/db/schema/listening';
+import type { TimeCounts } from '~/db/values/statistics';
 import type {
   Bucket,
   DimensionPlays,
@@ -60,10 +61,12 @@ const NOON = SLOTS_PER_DAY / 2;
 function bucketsQuery(scope: Scope, { buckets, filters }: { buckets: Bucket[]; filters: Filters }): SQL {
   const list = (pick: (bucket: Bucket) => string | number) => plainArray(buckets.map(pick));
   const columns = isFiltered(filters)
-    ? sql`${sumOf(filteredPart(filters))} as plays, null::float8 as listens, null::float8 as downloads`
+    ? sql`${sumOf(filteredPart(filters))} as plays, null::float8 as listens, null::float8 as downloads,
+        null::float8 as "playerDownloads"`
     : sql`
         ${sumOf(partOf(sql`d.listens`, 'l'))} + ${sumOf(partOf(sql`d.downloads`, 'd'))} as plays,
-        ${sumOf(partOf(sql`d.listens`, 'l'))} as listens, ${sumOf(partOf(sql`d.downloads`, 'd'))} as downloads`;
+        ${sumOf(partOf(sql`d.listens`, 'l'))} as listens, ${sumOf(partOf(sql`d.downloads`, 'd'))} as downloads,
+        ${sumOf(partOf(sql`d.player_downloads`, 'p'))} as "playerDownloads"`;
   return sql`
     select b.at, ${columns}
     from unnest(
@@ -81,7 +84,7 @@ function bucketsQuery(scope: Scope, { buckets, filters }: { buckets: Bucket[]; f
 const sumOf = (value: SQL): SQL => sql`coalesce(sum(${value}), 0)::float8`;
 
 /** A day's plays between two slots. */
-function partOf(total: SQL, measure: 'l' | 'd'): SQL {
+function partOf(total: SQL, measure: keyof TimeCounts): SQL {
   return sql`case when low = 0 and high = ${SLOTS_PER_DAY} then ${total} else (
     select coalesce(sum(plays::int) filter (where slot::int >= low and slot::int < high), 0)
       + case when low <= ${NOON} and ${NOON} < high then ${total} - coalesce(sum(plays::int), 0) else 0 end
@@ -126,7 +129,7 @@ const weekdaysQuery = (scope: Scope, days: ZonedDay[]) => sql`
     ${plainArray(days.map(({ offset }) => offset))}::int[]) as z(day, slots_off)
   join ${listeningDays} d on ${whereScope(scope)} and d.day = z.day,
     jsonb_each(d.slots) as m(measure, counts), jsonb_each_text(counts) as c(slot, plays)
-  group by 1, 2, 3`;
+  where measure <> 'p' group by 1, 2, 3`;
 
 function startsQuery(episodes: ReleasedEpisode[]): SQL {
   const within = (hours: number) =>
@@ -145,6 +148,7 @@ const sinceRelease = (episodes: ReleasedEpisode[]) => sql`
     ${plainArray(episodes.map(({ releasedAt }) => startOfHour(releasedAt)))}::timestamp[]) as e(id, at)
   join ${episodeMonths} m on m.episode_id = e.id
     and m.month between date_trunc('month', e.at)::date and (e.at + interval '30 days')::date,
-    jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)`;
+    jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)
+  where measure <> 'p'`;
 
 const startOfHour = (at: Date) => `${at.toISOString().slice(0, 13)}:00:00`;

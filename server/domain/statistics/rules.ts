@@ -162,14 +162,15 @@ function quantile(sorted: number[], share: number): number {
 }
 
 /** Plays that began within an hour. `at`: its start, in milliseconds since 1970. */
-export type HourCounts = { at: number; listens: number; downloads: number };
+export type HourCounts = { at: number; listens: number; downloads: number; playerDownloads: number };
 
 export function hoursOf(months: Pick<EpisodeMonth, 'month' | 'hours'>[]): HourCounts[] {
-  return months.flatMap(({ month, hours: { l: listens = {}, d: downloads = {} } }) =>
-    [...new Set([...Object.keys(listens), ...Object.keys(downloads)])].map((key) => ({
+  return months.flatMap(({ month, hours: { l: listens = {}, d: downloads = {}, p: playerDownloads = {} } }) =>
+    [...new Set([listens, downloads, playerDownloads].flatMap(Object.keys))].map((key) => ({
       at: Date.parse(`${month.slice(0, 8)}${key.slice(0, 2)}T${key.slice(2)}:00:00Z`),
       listens: listens[key] ?? 0,
       downloads: downloads[key] ?? 0,
+      playerDownloads: playerDownloads[key] ?? 0,
     })),
   );
 }
@@ -196,12 +197,13 @@ export function weekOfHours(hours: HourCounts[], zone: string): number[][] {
 export function sumHours(hours: HourCounts[], buckets: Bucket[]) {
   const starts = buckets.map(({ from }) => timeOf(from));
   const end = timeOf(buckets.at(-1)!.until);
-  const points = buckets.map(({ at }) => ({ at, plays: 0, listens: 0, downloads: 0 }));
-  for (const { at, listens, downloads } of hours) {
+  const points = buckets.map(({ at }) => ({ at, plays: 0, listens: 0, downloads: 0, playerDownloads: 0 }));
+  for (const { at, listens, downloads, playerDownloads } of hours) {
     const point = at < end ? points[starts.findLastIndex((start) => start <= at)] : undefined;
     if (!point) continue;
     point.listens += listens;
     point.downloads += downloads;
+    point.playerDownloads += playerDownloads;
     point.plays += listens + downloads;
   }
   return points;

@@ -43,11 +43,12 @@ function periodFields({ totals, evolution, breakdown }: Figures, uniqueListeners
   };
 }
 
-/** A download is one listener in 24 hours, so these are an episode's unique listeners. */
+/** A download is one listener in 24 hours, also in our players, so these are an episode's unique listeners. */
 export const episodeAnalyticsOut = serializer(
   'EpisodeAnalytics',
   z.strictObject(period),
-  (statistics: EpisodeStatistics) => periodFields(statistics, downloadsOf(statistics.totals)),
+  (statistics: EpisodeStatistics) =>
+    periodFields(statistics, downloadsOf(statistics.totals) + (statistics.totals.playerDownloads ?? 0)),
 );
 
 /** `unique_listeners`: on an average day. `subscribers` and `revenue`: null for members who don't see buyers. */

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createDb } from '~/db/client';
+import { episodeTotals } from '~/db/schema/listening';
 import type { PlayFacts } from '~/db/values/statistics';
 import { earlier, SECONDS } from '~/server/base/time';
 import { recordDelivery } from '~/server/domain/listening/downloads';
@@ -124,4 +125,32 @@ test('a show without plays has no rows, and one with a single play has one of ea
   expect(await sumsOf(db, quiet!.productId)).toEqual({ days: [], months: [], machines: [] });
   const { days, months, machines } = await sumsOf(db, single!.productId);
   expect([days.length, months.length, machines.length]).toEqual([1, 1, 0]);
+});
+
+test('a minute in our own players is one play, and a download that is counted apart', async () => {
+  const [episode] = await twoMinuteEpisodes(make);
+  const { id, productId } = episode!;
+
+  for (const source of ['player', 'embed', 'feed'] as const)
+    await deliverAt(
+      visitorCtx,
+      '2026-03-02 09:20',
+      delivery(episode!, { client: { ...SPAIN, address: `80.58.61.${source.length}` }, source }),
+    );
+  const now = new Date('2026-03-02T09:21:05Z');
+  for (const session of ['session-1', 'session-2']) {
+    const ticket = issueTicket(visitorCtx({ now: earlier(now, SECONDS(61)) }), { id, session });
+    await recordListen(visitorCtx({ now }), { id, session, ticket });
+  }
+
+  const { days, months } = await sumsOf(db, productId);
+  const counts = { listens: 2, downloads: 1, playerDownloads: 2 };
+  expect(days).toMatchObject([{ ...counts, listeners: 3, slots: { l: { 37: 2 }, d: { 37: 1 }, p: { 37: 2 } } }]);
+  expect(months).toMatchObject([{ ...counts, hours: { l: { '0209': 2 }, d: { '0209': 1 }, p: { '0209': 2 } } }]);
+  for (const { dimensions } of [...days, ...months]) {
+    expect(dimensions.source).toEqual({ player: 2, feed: 1 });
+    expect(Object.values(dimensions.device!).reduce((sum, plays) => sum + plays, 0)).toBe(3);
+  }
+  const [total] = await db.select().from(episodeTotals).where(eq(episodeTotals.episodeId, id));
+  expect(total).toMatchObject(counts);
 });

@@ -209,9 +209,9 @@ test('an episode has its own figures, and its first hours beside those of the ep
   const found = await lucia.api.statistics.ofEpisode({ id: first!.id, zone: 'Europe/Madrid', from: '2026-11-24' });
 
   expect(found.evolution).toEqual([
-    { at: '2026-11-24', plays: 3, listens: 0, downloads: 3 },
-    { at: '2026-11-25', plays: 3, listens: 1, downloads: 2 },
-    { at: '2026-11-26', plays: 0, listens: 0, downloads: 0 },
+    { at: '2026-11-24', plays: 3, listens: 0, downloads: 3, playerDownloads: 0 },
+    { at: '2026-11-25', plays: 3, listens: 1, downloads: 2, playerDownloads: 0 },
+    { at: '2026-11-26', plays: 0, listens: 0, downloads: 0, playerDownloads: 0 },
   ]);
   expect(found).toMatchObject({
     totals: { plays: 6, listens: 1, downloads: 5 },
@@ -239,11 +239,14 @@ test('an episode that was released before plays were counted has no first hours'
 test('all shows together have the sum of their plays', async () => {
   await db
     .insert(listeningDays)
-    .values([day('2026-11-20', { downloads: 3 }), { ...day('2026-11-20', { listens: 4 }), productId: series.id }]);
+    .values([
+      day('2026-11-20', { downloads: 3, playerDownloads: 2 }),
+      { ...day('2026-11-20', { listens: 4 }), productId: series.id },
+    ]);
 
   const found = await lucia.api.statistics.ofCreator({ zone: 'UTC', from: '2026-11-20', to: '2026-11-20' });
 
-  expect(found.totals).toEqual({ plays: 7, listens: 4, downloads: 3, listenersPerDay: null });
+  expect(found.totals).toEqual({ plays: 7, listens: 4, downloads: 3, playerDownloads: 2, listenersPerDay: null });
 });
 
 test.each([

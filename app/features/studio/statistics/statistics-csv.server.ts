@@ -44,13 +44,14 @@ export function rowsOf(chart: string, { view, episodes, pacing }: Known): Cells[
 function evolutionRows(view: StatisticsView): Cells[] {
   const { evolution, evolutionBefore, changes } = view;
   return [
-    ['from', 'plays', 'listens', 'downloads', 'before_from', 'before_plays', 'corrected_days'],
-    ...evolution.map(({ at, plays, listens, downloads }, i) => {
+    ['from', 'plays', 'listens', 'downloads', 'player_downloads', 'before_from', 'before_plays', 'corrected_days'],
+    ...evolution.map(({ at, plays, listens, downloads, playerDownloads }, i) => {
       const before = evolutionBefore[i];
       const corrected = changes
         .filter(({ day }) => isIn(view, i, day))
         .map((change) => `${change.from}/${change.to}: ${change.listens + change.downloads}`);
-      return [at, plays, listens, downloads, before?.at ?? null, before?.plays ?? null, corrected.join('; ')];
+      const known = [at, plays, listens, downloads, playerDownloads];
+      return [...known, before?.at ?? null, before?.plays ?? null, corrected.join('; ')];
     }),
   ];
 }

@@ -20,6 +20,7 @@ export function TotalFigures({ view, listeners }: Props) {
     const value = totals[name];
     return value === null ? [] : [{ name, value, help: trendOf(value, totalsBefore[name]) }];
   });
+  const { downloads, playerDownloads } = totals;
   return (
     <dl className={classes.totals}>
       {figures.map(({ name, value, help }) => (
@@ -29,6 +30,13 @@ export function TotalFigures({ view, listeners }: Props) {
           {help && <dd className={classes.help}>{help}</dd>}
         </div>
       ))}
+      {downloads !== null && playerDownloads !== null && (
+        <div>
+          <dt>{t('total.iabDownloads')}</dt>
+          <dd>{formatNumber(downloads + playerDownloads, locale)}</dd>
+          <dd className={classes.help}>{t('total.iabDownloadsHelp')}</dd>
+        </div>
+      )}
       {listeners !== undefined && (
         <div>
           <dt>{t('total.listeners')}</dt>

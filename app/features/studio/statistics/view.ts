@@ -3,7 +3,13 @@ import type { Dimension } from '~/db/values/statistics';
 /** What the pages of statistics show: the figures of the room, with the names of their values in the reader's language. */
 export type NamedSlice = { key: string; name: string; plays: number };
 /** Listens and downloads are not known apart for a country or an app. */
-type Counts = { plays: number; listens: number | null; downloads: number | null };
+type Counts = {
+  plays: number;
+  listens: number | null;
+  downloads: number | null;
+  /** Of our own players, whose plays are listens. */
+  playerDownloads: number | null;
+};
 /** `at`: the first local day. */
 export type Point = Counts & { at: string };
 export type Totals = Counts & { listenersPerDay: number | null };
