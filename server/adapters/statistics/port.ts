@@ -1,5 +1,3 @@
-import type { TimeCounts } from '~/db/values/statistics';
-
 /** A show of a creator, or all of them. */
 export type Scope = { creatorId: number; productId?: number };
 export type Filters = { country?: string; app?: string };
@@ -33,10 +31,10 @@ export type ZonedDay = { day: string; offset: number };
 export type WeekdayPlays = { offset: number; weekday: number; slot: number; plays: number };
 
 export type StoredEpisode = { creatorId: number; productId: number; id: number };
-/** A UTC month of an episode, named by its first day: by `DDHH`, and plays by dimension. */
+/** A UTC month of an episode, named by its first day: listens, downloads and those of our players by `DDHH`, and plays by dimension. */
 export type EpisodeMonth = {
   month: string;
-  hours: TimeCounts;
+  hours: { l?: Record<string, number>; d?: Record<string, number>; p?: Record<string, number> };
   dimensions: Partial<Record<string, Record<string, number>>>;
 };
 
