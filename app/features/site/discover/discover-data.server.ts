@@ -115,6 +115,7 @@ function toShow({ context, request }: Door, product: DiscoverItem) {
   const toListed = (episode: DiscoverItem['matching'][number]) => ({
     ...toListedEpisode(episode, language, urls),
     url: urls.episode(episode.product.slug, episode.slug),
+    cover: episode.cover.webp[96],
   });
   return {
     id,

@@ -4,9 +4,11 @@ import { AddressLink } from '~/app/components/address-link';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
+import { EpisodeFacts } from '~/app/features/site/public/episode-facts';
 import { CategoryChips, Shelf } from '~/app/features/site/public/shelf';
 import type { PopularView, ShelfShow } from '~/app/features/site/public/shelf-data.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
+import { markedWords } from '~/app/lib/marked-words';
 import { type Packed, unpack } from '~/app/lib/packed';
 import { Link, useLocation, useNavigate } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -128,7 +130,7 @@ function Results({ view }: { view: View }) {
       )}
       <ul className="discover-results">
         {shows.map((show, i) => (
-          <Show key={show.id} show={show} isFirst={i < 2} />
+          <Show key={show.id} show={show} search={corrected ?? query.search} isFirst={i < 2} />
         ))}
       </ul>
       <Pager page={page} pages={pages} />
@@ -136,7 +138,7 @@ function Results({ view }: { view: View }) {
   );
 }
 
-function Show({ show, isFirst }: { show: FoundShow; isFirst: boolean }) {
+function Show({ show, search, isFirst }: { show: FoundShow; search: string; isFirst: boolean }) {
   const { t } = useTranslation('discover');
   const { name, language, price, explicit, excerpt, creator, track, matching } = show;
   return (
@@ -152,7 +154,9 @@ function Show({ show, isFirst }: { show: FoundShow; isFirst: boolean }) {
           {explicit && <span className="badge">{t('explicit')}</span>}
         </p>
         <h3 {...inLanguage(language)}>
-          <AddressLink href={show.url}>{name}</AddressLink>
+          <AddressLink href={show.url}>
+            <Marked text={name} search={search} />
+          </AddressLink>
         </h3>
         <p className="small muted">
           <AddressLink className="quiet-link" href={creator.url} dir="auto">
@@ -163,26 +167,35 @@ function Show({ show, isFirst }: { show: FoundShow; isFirst: boolean }) {
           {excerpt}
         </p>
         {track && <TrackPlayer track={track}>{t('play')}</TrackPlayer>}
-        {matching.length > 0 && <Matching show={show} />}
       </div>
+      {matching.length > 0 && <Matching show={show} search={search} />}
     </li>
   );
 }
 
-function Matching({ show: { name, language, matching } }: { show: FoundShow }) {
+/** The episodes that match, with what tells them apart. */
+function Matching({ show: { name, language, matching }, search }: { show: FoundShow; search: string }) {
   const { t } = useTranslation('discover');
   return (
     <ul className="discover-matching" aria-label={t('matching', { name })}>
       {matching.map((episode) => (
         <li key={episode.id}>
+          <img className="cover" src={episode.cover} alt="" width={56} height={56} loading="lazy" />
+          <div>
+            <AddressLink className="quiet-link" href={episode.url} {...inLanguage(language)}>
+              <Marked text={episode.name} search={search} />
+            </AddressLink>
+            <EpisodeFacts episode={episode} />
+          </div>
           {episode.track && <TrackPlayer track={episode.track} />}
-          <AddressLink className="quiet-link" href={episode.url} {...inLanguage(language)}>
-            {episode.name}
-          </AddressLink>
         </li>
       ))}
     </ul>
   );
+}
+
+function Marked({ text, search }: { text: string; search: string }) {
+  return markedWords(text, search).map((part, i) => (part.isMatch ? <mark key={i}>{part.text}</mark> : part.text));
 }
 
 function NothingFound({ query }: { query: DiscoverQuery }) {
