@@ -80,3 +80,27 @@ export const NothingFoundPicture = () => (
     <path d="M82 62h24" stroke="var(--coral-600)" strokeWidth="5" strokeLinecap="round" />
   </svg>
 );
+
+/** An episode that comes down to a phone. */
+export const SavedPicture = () => (
+  <svg viewBox="0 0 200 140" aria-hidden="true" focusable="false">
+    <circle cx="100" cy="70" r="62" fill="var(--well)" />
+    <rect x="70" y="14" width="60" height="112" rx="12" fill="var(--surface)" stroke="var(--text)" strokeWidth="5" />
+    <path d="M92 26h16" stroke="var(--edge)" strokeWidth="4" strokeLinecap="round" />
+    <path
+      d="M100 42v32m-14-13 14 14 14-14"
+      fill="none"
+      stroke="var(--coral-600)"
+      strokeWidth="7"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+    <path
+      d="M84 100v.1M92 95v10M100 90v20M108 95v10M116 100v.1"
+      fill="none"
+      stroke="var(--text)"
+      strokeWidth="4"
+      strokeLinecap="round"
+    />
+  </svg>
+);

@@ -1,10 +1,14 @@
 import { useEffect, useState } from 'react';
+import { AddressLink } from '~/app/components/address-link';
+import { EmptyState, SavedPicture } from '~/app/components/empty-state';
 import { Mark } from '~/app/components/icons';
 import { SaveButton } from '~/app/features/listener/player/save-button';
 import type { SavedEpisode } from '~/app/features/listener/player/saved-episodes';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { pathOnThisHost } from '~/app/lib/paths';
+import { useAppUrl } from '~/app/lib/root-data';
+import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { isOutdated } from '~/app/service-worker/stored';
 import { formatNumber, type Locale } from '~/server/base/formats';
@@ -16,6 +20,8 @@ export function SavedEpisodes() {
   const { t } = useTranslation('saved');
   // rows need these texts when they appear, possibly without a connection
   useTranslation('player');
+  const appUrl = useAppUrl();
+  const paths = useSitePaths();
   const { episodes, reload } = useSaved();
   return (
     <SiteShell>
@@ -23,10 +29,17 @@ export function SavedEpisodes() {
         <h1>{t('title')}</h1>
         <Unopened />
         {episodes?.length === 0 && (
-          <>
-            <p className="lead">{t('none')}</p>
-            <p>{t('noneHelp')}</p>
-          </>
+          <EmptyState
+            picture={<SavedPicture />}
+            title={t('none')}
+            action={
+              <AddressLink className="button" href={appUrl + paths.discover}>
+                {t('find')}
+              </AddressLink>
+            }
+          >
+            {t('noneHelp')}
+          </EmptyState>
         )}
         {episodes && episodes.length > 0 && (
           <>
