@@ -31,7 +31,7 @@ test('a listener signs up from a show, plays it, and continues on another device
   await hydrated(other);
   await other.getByRole('link', { name: t('common:nav.login') }).click();
   await other.getByLabel(t('auth:field.email')).fill(email);
-  await other.getByLabel(t('auth:field.password')).fill(password);
+  await other.getByLabel(t('auth:field.password'), { exact: true }).fill(password);
   await other.getByRole('button', { name: t('auth:login.submit'), exact: true }).click();
   await expect(other).toHaveURL(show);
   await other.getByRole('button', { name: /^Your account/ }).click();
@@ -88,7 +88,7 @@ test('without JavaScript, a show of a creator leads to a page that logs out ever
   const show = `http://staging-ada.${new URL(baseURL!).host}/es/p/lullabies`;
   await page.goto('/es/login');
   await page.getByLabel(es('auth:field.email')).fill('tom@altavoz.example');
-  await page.getByLabel(es('auth:field.password')).fill(DEMO_PASSWORD);
+  await page.getByLabel(es('auth:field.password'), { exact: true }).fill(DEMO_PASSWORD);
   await page.getByRole('button', { name: es('auth:login.submit'), exact: true }).click();
   await page.goto(show);
 

@@ -3,9 +3,10 @@ import { redirect } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { identityNotice } from '~/app/features/listener/auth/identity-notice.server';
 import { LoginNotice } from '~/app/features/listener/auth/login-notice';
+import { placeOf } from '~/app/features/listener/auth/next-place.server';
 import { OtherLogins } from '~/app/features/listener/auth/other-logins';
 import { PasskeyButton } from '~/app/features/listener/auth/passkey-button';
-import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { PlainPasswordField, PlainTextField } from '~/app/features/listener/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { afterLogIn, passkeyOr, toLoginCode } from '~/app/lib/log-in.server';
@@ -20,7 +21,8 @@ export const loader = page(async (door) => {
   if (context.actor.type === 'user') throw redirect(next ?? pathsFor(url).dashboard);
   const notice = url.searchParams.get('notice');
   const title = translator(context.language, 'auth')('login.title');
-  return { next, notice, problem: identityNotice(door), providers: await api.identities.providers(), title };
+  const place = next ? placeOf(next) : 'home';
+  return { next, place, notice, problem: identityNotice(door), providers: await api.identities.providers(), title };
 });
 
 export const action = form(
@@ -37,28 +39,22 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function Login() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { next, notice, problem, providers } = useLoaderData<typeof loader>();
+  const { next, place, notice, problem, providers } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   return (
     <SiteShell>
       <div className="wrap form-page">
         <h1>{t('login.title')}</h1>
+        <p className="muted">{t(`next.${place}`)}</p>
         <LoginNotice notice={notice} />
         {problem && (
           <p className="notice bad" role="alert">
             {problem}
           </p>
         )}
-        {next && <p className="notice">{t('login.next')}</p>}
         <AuthForm failure={failure} submit={t('login.submit')}>
           <PlainTextField name="email" type="email" label={t('field.email')} autoComplete="username" required />
-          <PlainTextField
-            name="password"
-            type="password"
-            label={t('field.password')}
-            autoComplete="current-password"
-            required
-          />
+          <PlainPasswordField name="password" label={t('field.password')} autoComplete="current-password" required />
         </AuthForm>
         <OtherLogins providers={providers} next={next} />
         <PasskeyButton />

@@ -2,8 +2,9 @@ import type { MetaFunction } from '@remix-run/node';
 import { redirect } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { ConsentFields } from '~/app/features/listener/auth/consent-fields';
+import { placeOf } from '~/app/features/listener/auth/next-place.server';
 import { OtherLogins } from '~/app/features/listener/auth/other-logins';
-import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { PlainPasswordField, PlainTextField } from '~/app/features/listener/auth/plain-fields';
 import { languageLinks, urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
@@ -21,7 +22,8 @@ export const loader = page(async (door) => {
   const title = translator(context.language, 'auth')('register.title');
   const [countries, providers] = await Promise.all([api.reference.countryOptions(), api.identities.providers()]);
   const urls = urlPerLanguage((prefix) => context.urls.app(pathsIn(prefix ? `/${prefix}` : '').register()));
-  return { next, title, countries, guess: await guessCountry(door, countries), providers, urls };
+  const place = next ? placeOf(next) : 'questions';
+  return { next, place, title, countries, guess: await guessCountry(door, countries), providers, urls };
 });
 
 export const action = form(
@@ -44,7 +46,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export default function Register() {
   const { t } = useTranslation('auth');
   const paths = usePaths();
-  const { next, countries, guess, providers } = useLoaderData<typeof loader>();
+  const { next, place, countries, guess, providers } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   const hasAccount = failure?.code === 'account.email_taken';
   const { passwordMin, nameLength } = ACCOUNT_LIMITS;
@@ -52,7 +54,7 @@ export default function Register() {
     <SiteShell>
       <div className="wrap form-page">
         <h1>{t('register.title')}</h1>
-        <p className="muted">{t('register.lead')}</p>
+        <p className="muted">{t('register.lead', { next: t(`next.${place}`) })}</p>
         <AuthForm failure={failure} submit={t('register.submit')}>
           <PlainTextField name="name" label={t('field.name')} autoComplete="name" maxLength={nameLength} required />
           <PlainTextField
@@ -63,9 +65,8 @@ export default function Register() {
             required
             fix={hasAccount && <Link to={paths.login(next ?? undefined)}>{t('register.login')}</Link>}
           />
-          <PlainTextField
+          <PlainPasswordField
             name="password"
-            type="password"
             label={t('field.password')}
             help={t('field.passwordHelp', { min: passwordMin })}
             autoComplete="new-password"

@@ -1,6 +1,6 @@
 import type { MetaFunction } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
-import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
+import { PlainPasswordField } from '~/app/features/listener/auth/plain-fields';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -47,9 +47,8 @@ export default function ResetPassword() {
         {isUsable ? (
           <AuthForm failure={failure} submit={t('reset.submit')}>
             <input type="hidden" name="token" value={token} />
-            <PlainTextField
+            <PlainPasswordField
               name="password"
-              type="password"
               label={t('field.newPassword')}
               help={t('field.passwordHelp', { min: ACCOUNT_LIMITS.passwordMin })}
               autoComplete="new-password"

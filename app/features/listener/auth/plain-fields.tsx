@@ -4,8 +4,10 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
+  useState,
 } from 'react';
 import { useFormState } from '~/app/components/form-context';
+import { useTranslation } from '~/app/lib/translation';
 
 /**
  * Plain HTML fields for public pages, which must not load Mantine (decision 0085). The browser keeps their values, so
@@ -54,6 +56,40 @@ export function PlainTextField({ name, label, help, fix, ...rest }: PlainTextPro
       <label htmlFor={id}>{label}</label>
       <input className="input" {...rest} {...attributes} defaultValue={value ?? rest.defaultValue} />
       <HelpAndError id={id} help={help} error={error} fix={fix} />
+    </div>
+  );
+}
+
+/** A password, with a switch that shows it. The style sheet hides the switch without JavaScript. */
+export function PlainPasswordField({ name, label, help, ...rest }: Common & InputHTMLAttributes<HTMLInputElement>) {
+  const { id, error, attributes } = usePlainField({ name, help });
+  const { t } = useTranslation('auth');
+  const [isShown, setShown] = useState(false);
+  return (
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <div className="password">
+        <input
+          className="input"
+          {...rest}
+          {...attributes}
+          type={isShown ? 'text' : 'password'}
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+        />
+        <button
+          type="button"
+          className="needs-js"
+          aria-controls={id}
+          aria-pressed={isShown}
+          aria-label={t(isShown ? 'field.hidePassword' : 'field.showPassword')}
+          onClick={() => setShown(!isShown)}
+        >
+          {t(isShown ? 'field.hide' : 'field.show')}
+        </button>
+      </div>
+      <HelpAndError id={id} help={help} error={error} />
     </div>
   );
 }
