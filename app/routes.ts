@@ -197,6 +197,7 @@ const STUDIO: Page[] = [
       ['money/statement', 'money/statement'],
       ['coupons/create', 'sales/coupon-new'],
       ['account/creator-page', 'dashboard/creator-page'],
+      ['creator-page/:part', 'dashboard/creator-page'],
       ['account/promotions', 'dashboard/promotions'],
       ['products/import', 'dashboard/import'],
       ...Object.values(KINDS).map(({ path }): Page => [`account/${path}`, 'dashboard/products']),

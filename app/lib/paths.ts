@@ -21,6 +21,7 @@ import {
   SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/base/public-paths';
+import type { PagePart } from '~/server/domain/creators/rules';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import type { SettingsPart } from '~/server/domain/products/rules';
 import type { PlanCode } from '~/server/limits/plans';
@@ -73,6 +74,9 @@ export const pathsIn = oncePerPrefix((prefix) => {
     buyers,
     buyer: (ref: ProductRef, userId: number) => `${buyers(ref)}/${userId}`,
     createCoupon: `${prefix}/coupons/create`,
+    /** A page of the editor of the creator page. */
+    creatorPagePart: (part: PagePart) =>
+      `${prefix}/${STUDIO_PAGES.creatorPage.path}${part === 'profile' ? '' : `/${part}`}`,
     creatorPreview: prefix + CREATOR_PREVIEW_PATH,
     /** The change from a monthly to a yearly subscription. */
     yearly: (id: number) => `${prefix}${SUBSCRIPTIONS_PATH}/yearly/${id}`,

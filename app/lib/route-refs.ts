@@ -1,3 +1,4 @@
+import { PAGE_PARTS, type PagePart } from '~/server/domain/creators/rules';
 import type { KindName } from '~/server/domain/products/kinds';
 import type { Door } from './doors.server';
 import { kindInPath } from './paths';
@@ -25,4 +26,14 @@ export function parseId(text: string | undefined): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id) || id < 1) throw new Response(null, NOT_FOUND);
   return id;
+}
+
+/**
+ * The page of the creator page's editor; the first one has no parameter.
+ * @throws a 404 response for unknown ones
+ */
+export function pagePartIn({ params: { part } }: Pick<Route, 'params'>): PagePart {
+  const found = PAGE_PARTS.find((name) => (part === undefined ? name === 'profile' : name === part));
+  if (!found || part === 'profile') throw new Response(null, NOT_FOUND);
+  return found;
 }

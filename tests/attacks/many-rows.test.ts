@@ -35,8 +35,8 @@ const episodesPath = `/podcasts/${podcast.id}/episodes`;
 test.each([
   ['chapters', `${episodesPath}/${id}/chapters`, (row: number) => `chapters.${row}.title`, CHAPTER_LIMITS.count],
   ['people', `${episodesPath}/edit/${id}`, (row: number) => `personName${row}`, EPISODE_LIMITS.people],
-  ['testimonials', '/creator-page', (row: number) => `testimonials.${row}.text`, CREATOR_LIMITS.testimonials],
-  ['links', '/creator-page', (row: number) => `links.${row}.label`, CREATOR_LIMITS.links],
+  ['testimonials', '/creator-page/links', (row: number) => `testimonials.${row}.text`, CREATOR_LIMITS.testimonials],
+  ['links', '/creator-page/links', (row: number) => `links.${row}.label`, CREATOR_LIMITS.links],
 ] as const)('a form shows no more rows of %s than it can have', async (_, path, field, limit) => {
   // an error of another field, so that the form is shown again
   const { status, body } = await post(path, { ...rows(field, 'x'), name: '' });

@@ -8,7 +8,7 @@ test('a form that is submitted offline stays, and saves itself when the connecti
   context,
 }) => {
   await newCreator(page);
-  await page.goto('/creator-page');
+  await page.goto('/creator-page/sections');
   const title = page.getByLabel(t('studio:creator.aboutTitle'), { exact: true });
   await title.fill('Written on a train');
   await context.setOffline(true);

@@ -174,20 +174,38 @@ test('the preview renders what the form sends, in a frame of our own pages only'
   expect(await read('/creator-page')).not.toContain('Ensayo');
 });
 
+test('each part of the creator page is saved alone, and keeps what was typed after an error', async () => {
+  const before = await owner.api.creators.mine();
+  const saved = await send('/creator-page/sections', { aboutTitle: 'Sobre mí', name: 'Otra', 'links.0.label': 'x' });
+  const after = await owner.api.creators.mine();
+  const failed = await send('/es/creator-page/support', { donationText: 'Para cables', donationGoal: 'mucho' });
+  const html = await failed.text();
+
+  expect(saved.headers.get('location')).toBe('/creator-page/sections?done=page_saved');
+  expect(after).toMatchObject({ aboutTitle: 'Sobre mí', name: before?.name, links: before?.links });
+  expect(failed.status).toBe(400);
+  expect(html).toMatch(/Para cables[\s\S]*value="mucho"|value="mucho"[\s\S]*Para cables/);
+  expect((await owner.api.creators.mine())?.donationText).toBe(before?.donationText);
+  for (const part of ['', '/look', '/sections', '/links', '/support'])
+    expect(await read(`/creator-page${part}`)).toContain('aria-current="page"');
+  for (const part of ['/profile', '/other'])
+    expect((await app.request(`${env.urls.appUrl}/creator-page${part}`, { headers })).status).toBe(404);
+});
+
 test('without JavaScript, buttons move and remove testimonials before the page is saved', async () => {
-  const fields = { name: 'Lucía', domain: owner.domain, ...asFields([row('Uno', 'A'), row('Dos', 'B')]) };
+  const fields = asFields([row('Uno', 'A'), row('Dos', 'B')]);
   const textsIn = (html: string) => [...html.matchAll(/<textarea[^>]*name="testimonials\.\d\.text"[^>]*>([^<]*)/g)];
   const after = async (intent: string) => {
-    const html = await (await send('/creator-page', { ...fields, intent })).text();
+    const html = await (await send('/creator-page/links', { ...fields, intent })).text();
     return textsIn(html).map(([, text]) => text);
   };
 
   expect(await after('testimonials.1.up')).toEqual(['Dos', 'Uno', '']);
   expect(await after('testimonials.0.remove')).toEqual(['Dos', '']);
-  const saved = await send('/creator-page', fields);
+  const saved = await send('/creator-page/links', fields);
   expect(saved.status).toBe(302);
   expect((await owner.api.creators.mine())?.testimonials.map(({ text }) => text)).toEqual(['Uno', 'Dos']);
-  const wrong = await send('/creator-page', { ...fields, 'testimonials.1.author': '' });
+  const wrong = await send('/creator-page/links', { ...fields, 'testimonials.1.author': '' });
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining('This field is required.')]);
 });
 

@@ -68,11 +68,11 @@ export default function Donors() {
 
 function SwitchedOff() {
   const { t } = useTranslation('donation');
-  const { creatorPage } = usePaths();
+  const { creatorPagePart } = usePaths();
   const isEditor = useIsEditor();
   return (
     <p className={classes.off}>
-      {t('donors.off')} {isEditor && <Link to={`${creatorPage}#support`}>{t('donors.switchOn')}</Link>}
+      {t('donors.off')} {isEditor && <Link to={creatorPagePart('support')}>{t('donors.switchOn')}</Link>}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '~/app/components/button';
 import { SectionTitle } from '~/app/components/section-title';
 import { addressParts } from '~/app/features/studio/creator/address-parts';
-import { CLAIM_REQUIRED, CreatorForm } from '~/app/features/studio/creator/creator-form';
+import { ClaimForm } from '~/app/features/studio/creator/claim-form';
 import { PageAddress } from '~/app/features/studio/start/page-address';
 import { nextPath } from '~/app/features/studio/start/step-paths';
 import { toInput } from '~/app/lib/check-form';
@@ -12,6 +12,7 @@ import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { PAGE_REQUIRED } from '~/server/domain/creators/rules';
 import { claimDomain } from '~/server/domain/creators/schema';
 
 /** Claims the creator page, which leads on to the first show. Afterwards, it shows the page's address. */
@@ -26,7 +27,7 @@ export const loader = page(async ({ api, context }) => {
   return { title, progress, url: null, claiming: { address, suggestion, timeZones } };
 });
 
-export const action = form(({ api }, values) => api.creators.claim(toInput(claimDomain, values, CLAIM_REQUIRED)), {
+export const action = form(({ api }, values) => api.creators.claim(toInput(claimDomain, values, PAGE_REQUIRED)), {
   then: (_, { url }) => withDoneMessage(pathsFor(url).createProduct, 'page_claimed'),
 });
 
@@ -43,7 +44,7 @@ export default function Page() {
     return (
       <>
         <SectionTitle>{tStudio('creator.claimTitle')}</SectionTitle>
-        <CreatorForm creator={null} {...claiming} failure={failure} />
+        <ClaimForm {...claiming} failure={failure} />
       </>
     );
   }

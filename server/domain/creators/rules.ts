@@ -24,6 +24,19 @@ export function domainFault(domain: string): DomainFault | null {
   return RESERVED.has(domain) ? 'creator.domain_reserved' : null;
 }
 
+/** The fields of each page of the editor, which saves no others. Every field is on one page. */
+export const PAGE_FIELDS = {
+  profile: ['name', 'domain', 'timeZone', 'username'],
+  look: ['avatarKey', 'buttonColor', 'textColor'],
+  sections: ['aboutTitle', 'aboutText', 'ctaTitle', 'ctaText', 'ctaButton', 'ctaUrl'],
+  links: ['testimonials', 'links'],
+  support: ['showNewsletter', 'acceptsDonations', 'donationText'],
+} as const;
+export type PagePart = keyof typeof PAGE_FIELDS;
+export const PAGE_PARTS = Object.keys(PAGE_FIELDS) as PagePart[];
+/** The fields that can't be empty. A page of the editor has only some of them. */
+export const PAGE_REQUIRED = ['name', 'domain'] as const;
+
 const channel = (hex: string, at: number) => {
   const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

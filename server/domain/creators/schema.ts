@@ -4,7 +4,7 @@ import { isTimeZone } from '../../base/time';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { CREATOR_LIMITS } from '../../limits/creators';
 import { statedAge } from '../accounts/base/schema';
-import { domainFault } from './rules';
+import { domainFault, PAGE_FIELDS, type PagePart } from './rules';
 
 const domain = z
   .string({ error: 'creator.domain_required' })
@@ -76,6 +76,12 @@ export const claimDomain = z.object({
 });
 
 export const updateCreator = editable.partial();
+
+/** The part of `updateCreator` that a page of the editor sends. */
+export function pagePartOf(part: PagePart) {
+  const names: readonly (keyof typeof editable.shape)[] = PAGE_FIELDS[part];
+  return z.strictObject(pick(updateCreator.shape, names));
+}
 
 /** The fields that are stored unchanged. */
 export const CREATOR_COLUMNS = [

@@ -1,15 +1,17 @@
 import type { FormRules } from '~/app/features/studio/drafts/use-rules';
 import { checkForm, type FieldErrors, type FormValues, toInput } from '~/app/lib/check-form';
 import type { Translate } from '~/locales/translate';
-import { claimDomain, type UpdateCreator, updateCreator } from '~/server/domain/creators/schema';
+import type { PagePart } from '~/server/domain/creators/rules';
+import { claimDomain, pagePartOf, type UpdateCreator, updateCreator } from '~/server/domain/creators/schema';
 import { updateDonationSettings } from '~/server/domain/donations/schema';
 import { LIST_NAMES, readRows } from './page-values';
 
 export const claimRules: FormRules = { schema: claimDomain };
-export const pageRules: FormRules = {
-  schema: updateCreator,
-  errorsOf: (values, t) => ({ ...rowErrors(values, t), ...donationErrors(values, t) }),
-};
+
+/** The fields of the lists and of the donations have other names in the form. */
+const MORE_ERRORS: Partial<Record<PagePart, FormRules['errorsOf']>> = { links: rowErrors, support: donationErrors };
+
+export const rulesOf = (part: PagePart): FormRules => ({ schema: pagePartOf(part), errorsOf: MORE_ERRORS[part] });
 
 /** The errors of the rows, by the names of their fields. */
 function rowErrors(values: FormValues, t: Translate): FieldErrors {
@@ -33,5 +35,6 @@ export function validPart(input: Record<string, unknown>): UpdateCreator {
 /** The form's donation settings, which are no fields of the page itself. */
 export const donationInput = (values: FormValues) => toInput(updateDonationSettings, values, []);
 
-const donationErrors = (values: FormValues, t: Translate): FieldErrors =>
-  checkForm(updateDonationSettings, values, [], t);
+function donationErrors(values: FormValues, t: Translate): FieldErrors {
+  return checkForm(updateDonationSettings, values, [], t);
+}

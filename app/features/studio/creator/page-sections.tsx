@@ -5,16 +5,16 @@ import { useTranslation } from '~/app/lib/translation';
 import type { Currency } from '~/server/base/money';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
 import { DONATION_TEXTS } from '~/server/limits/donations';
+import { LIST_NAMES } from './page-values';
 import { RowFields } from './row-fields';
 
-/** The sections of the creator page besides name, colours and shows. */
-export function PageSections({ currency }: { currency: Currency }) {
+/** A text about the creator, and the call to action. */
+export function AboutAndCallFields() {
   const { t } = useTranslation('studio');
-  const may = useMay();
   const { aboutTitleLength, aboutTextLength, ctaTitleLength, ctaTextLength, ctaButtonLength } = CREATOR_LIMITS;
   return (
     <>
-      <Section title={t('creator.about')} id="about">
+      <Section title={t('creator.about')}>
         <TextField name="aboutTitle" label={t('creator.aboutTitle')} maxLength={aboutTitleLength} />
         <TextAreaField
           name="aboutText"
@@ -22,9 +22,8 @@ export function PageSections({ currency }: { currency: Currency }) {
           help={t('atMost', { max: aboutTextLength })}
           maxLength={aboutTextLength}
         />
-        <TextField name="username" label={t('creator.username')} help={t('creator.usernameHelp')} />
       </Section>
-      <Section title={t('creator.cta')} id="cta">
+      <Section title={t('creator.cta')}>
         <TextField name="ctaTitle" label={t('creator.ctaTitle')} maxLength={ctaTitleLength} />
         <TextAreaField
           name="ctaText"
@@ -36,14 +35,29 @@ export function PageSections({ currency }: { currency: Currency }) {
         <TextField name="ctaButton" label={t('creator.ctaButton')} maxLength={ctaButtonLength} />
         <TextField name="ctaUrl" type="url" label={t('creator.ctaUrl')} help={t('creator.ctaUrlHelp')} />
       </Section>
-      <Section title={t('creator.testimonials')} id="testimonials">
-        <RowFields list="testimonials" />
-      </Section>
-      <Section title={t('creator.links')} id="links">
-        <RowFields list="links" />
-      </Section>
-      <Section title={t('creator.support')} id="support">
+    </>
+  );
+}
+
+export function RowSections() {
+  const { t } = useTranslation('studio');
+  return LIST_NAMES.map((list) => (
+    <Section key={list} title={t(`creator.${list}`)}>
+      <RowFields list={list} />
+    </Section>
+  ));
+}
+
+/** The newsletter's form, and donations. */
+export function SupportFields({ currency }: { currency: Currency }) {
+  const { t } = useTranslation('studio');
+  const may = useMay();
+  return (
+    <>
+      <Section title={t('creator.newsletterTitle')}>
         <CheckField name="showNewsletter" label={t('creator.newsletter')} help={t('creator.newsletterHelp')} />
+      </Section>
+      <Section title={t('creator.donationsTitle')}>
         {may('creator.switchDonations') && (
           <CheckField name="acceptsDonations" label={t('creator.donations')} help={t('creator.donationsHelp')} />
         )}

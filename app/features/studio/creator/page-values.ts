@@ -1,5 +1,7 @@
 import type { FormValues } from '~/app/lib/check-form';
 import { toDecimal } from '~/server/base/money';
+import { currentZoneName } from '~/server/base/time';
+import { PAGE_FIELDS, type PagePart } from '~/server/domain/creators/rules';
 import type { DonationSettings } from '~/server/domain/donations/settings';
 import { CREATOR_LIMITS } from '~/server/limits/creators';
 
@@ -49,10 +51,42 @@ export function rowsOf(values: FormValues): Partial<Record<ListName, ListRow[]>>
   return Object.fromEntries(sent.map((list) => [list, readRows(list, values)]));
 }
 
+export type EditedCreator = {
+  name: string;
+  domain: string;
+  timeZone: string;
+  buttonColor: string | null;
+  textColor: string | null;
+  aboutTitle: string | null;
+  aboutText: string | null;
+  picture: string | null;
+  ctaTitle: string | null;
+  ctaText: string | null;
+  ctaButton: string | null;
+  ctaUrl: string | null;
+  testimonials: { text: string; author: string; url: string | null }[];
+  links: { label: string; url: string }[];
+  showNewsletter: boolean;
+  acceptsDonations: boolean;
+  donationText: string | null;
+  username: string | null;
+  donations: DonationSettings;
+};
+
+/** The values of the fields on one page of the editor. */
+export function partValues(part: PagePart, creator: EditedCreator): FormValues {
+  if (part === 'links') return rowValues(creator);
+  const stored: Record<string, unknown> = { ...creator, timeZone: currentZoneName(creator.timeZone) };
+  const values = PAGE_FIELDS[part].map((name) => [name, asText(stored[name])] as const);
+  return { ...Object.fromEntries(values), ...(part === 'support' && donationValues(creator.donations)) };
+}
+
+const asText = (value: unknown) => (typeof value === 'boolean' ? (value ? 'on' : 'false') : String(value ?? ''));
+
 type Stored = { testimonials: { text: string; author: string; url: string | null }[]; links: ListRow[] };
 
 /** The stored rows as a form's values. */
-export function rowValues({ testimonials, links }: Stored): FormValues {
+function rowValues({ testimonials, links }: Stored): FormValues {
   const own = testimonials.map(({ text, author, url }) => ({ text, author, url: url ?? '' }));
   return { ...writeRows('testimonials', own), ...writeRows('links', links) };
 }
@@ -84,7 +118,7 @@ function swapped(rows: ListRow[], one: number, other: number): ListRow[] {
   return rows.map((row, i) => (i === one ? b : i === other ? a : row));
 }
 
-export function donationValues({ goalMinor, goalTitle, showsWall, thankYouText }: DonationSettings): FormValues {
+function donationValues({ goalMinor, goalTitle, showsWall, thankYouText }: DonationSettings): FormValues {
   return {
     donationGoal: goalMinor === null ? '' : toDecimal(goalMinor),
     donationGoalTitle: goalTitle,
