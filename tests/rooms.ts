@@ -260,6 +260,7 @@ export const ROOMS: Record<string, string[]> = {
     'episode-statistics',
     'first-hours',
     'home-figures',
+    'home-plays',
     'period-statistics',
     'postgres-statistics',
     'show-overview',

@@ -27,8 +27,7 @@ import { roleMay } from '~/server/policy/roles';
 export const loader = page(async ({ api, context, url }) => {
   const [{ creator, role }, progress] = await Promise.all([api.accounts.me(), api.start.progress()]);
   if (!creator && progress.isListener) throw redirect(pathsFor(url).myFeed);
-  const [overview, figures, { items }, upcoming, payouts] = await Promise.all([
-    creator ? api.listening.overview() : null,
+  const [figures, { items }, upcoming, payouts] = await Promise.all([
     creator ? api.statistics.home() : null,
     creator ? api.products.list({ pageSize: PAGE_LIMITS.maxSize }) : { items: [] },
     creator && roleMay(role, 'episode.read') ? api.episodes.upcoming() : null,
@@ -37,7 +36,6 @@ export const loader = page(async ({ api, context, url }) => {
   const hasEpisodes = items.some(({ allEpisodesCount }) => allEpisodesCount > 0);
   const title = translator(context.language, 'studio')('nav.home');
   return {
-    overview,
     figures,
     progress,
     upcoming,
@@ -68,7 +66,7 @@ export const meta = titleMeta;
 export default function Home() {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();
-  const { overview, figures, hasEpisodes, upcoming, balances } = useLoaderData<typeof loader>();
+  const { figures, hasEpisodes, upcoming, balances } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const isOwner = user.role === 'owner' || user.creator === null;
   const newEpisode = useIsEditor() && hasEpisodes && <NewEpisode />;
@@ -86,7 +84,7 @@ export default function Home() {
       )}
       {user.role === 'owner' && <NextStep />}
       {figures && hasEpisodes && <HomeFigures figures={figures} />}
-      {overview && products.length > 0 && <Plays overview={overview} />}
+      {figures && products.length > 0 && <Plays plays={figures.plays} />}
       <MoneyCard balances={balances} />
       {upcoming && hasEpisodes && <Upcoming releases={upcoming} />}
     </>

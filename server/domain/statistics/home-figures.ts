@@ -2,7 +2,6 @@ import { and, asc, between, eq, gte, inArray, isNull, lt, type SQL, type SQLWrap
 import { holders } from '~/db/schema/access';
 import { contacts } from '~/db/schema/audience';
 import type { PaidPurpose } from '~/db/schema/checkouts';
-import { listeningDays } from '~/db/schema/listening';
 import { saleDays } from '~/db/schema/sale-days';
 import type { Currency } from '../../base/money';
 import { DAYS, earlier, utcDay } from '../../base/time';
@@ -10,6 +9,7 @@ import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import { countLive } from '../../policy/holder-counts';
 import type { Ctx } from '../../runtime/ctx';
+import { type HomePlays, playsOfHome } from './home-plays';
 
 /** The last 30 UTC days, today included, and the 30 days before. */
 export type Trend = { now: number; before: number };
@@ -17,7 +17,7 @@ export type MoneyTrend = { currency: Currency } & Trend;
 
 /** Null for members of the team who may not see it. */
 export type HomeFigures = {
-  plays: Trend;
+  plays: HomePlays;
   /** People with access that they or someone else paid for; the trend has the new ones. */
   customers: ({ total: number } & Trend) | null;
   /** What was charged for shows, in minor units, less refunds. */
@@ -37,7 +37,7 @@ export async function homeFigures(ctx: Ctx): Promise<HomeFigures> {
   const since = utcDay(earlier(ctx.now(), DAYS(DAYS_COMPARED - 1)));
   const days: Days = { before: utcDay(earlier(ctx.now(), DAYS(2 * DAYS_COMPARED - 1))), since };
   const [plays, customers, sales, found, donations] = await Promise.all([
-    countPlays(ctx, id, days),
+    playsOfHome(ctx, id),
     may(ctx, 'product.readBuyers', { creatorId: id }) ? countCustomers(ctx, id, days) : null,
     may(ctx, 'creator.readPayouts', creator) ? sumSales(ctx, id, { days, purposes: SHOW_PURPOSES }) : null,
     countContacts(ctx, id, days),
@@ -48,16 +48,6 @@ export async function homeFigures(ctx: Ctx): Promise<HomeFigures> {
 
 /** The first days of both periods. */
 type Days = { before: string; since: string };
-
-async function countPlays({ db }: Ctx, creatorId: number, { before, since }: Days): Promise<Trend> {
-  const { listens, downloads, day } = listeningDays;
-  const plays = sql`${listens} + ${downloads}`;
-  const [row] = await db
-    .select({ now: sumIf(plays, gte(day, since)), before: sumIf(plays, lt(day, since)) })
-    .from(listeningDays)
-    .where(and(eq(listeningDays.creatorId, creatorId), gte(day, before)));
-  return row!;
-}
 
 const sumIf = (value: SQLWrapper, condition: SQL) =>
   sql<number>`coalesce(sum(${value}) filter (where ${condition}), 0)::float8`;

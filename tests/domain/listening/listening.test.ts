@@ -1,14 +1,16 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { episodes as episodeRows } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { earlier, SECONDS } from '~/server/base/time';
 import { recordListen } from '~/server/domain/listening/listens';
 import { episodeUrl, openEpisode } from '~/server/domain/listening/open-episode';
 import { adjacentEpisodes } from '~/server/domain/listening/other-episodes';
 import { maintainPartitions } from '~/server/domain/listening/partitions';
-import { listeningOverview } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
 import { issueTicket } from '~/server/domain/listening/tickets';
+import { homeFigures } from '~/server/domain/statistics/home-figures';
+import { playsOfHome } from '~/server/domain/statistics/home-plays';
 import { cast } from '../../support/cast';
 import '../../support/matchers';
 import { BASE_TIME } from '../../support/runtime';
@@ -141,15 +143,19 @@ test('an audio series plays oldest first, and the id orders episodes with the sa
   expect(found.map(({ previous }) => previous)).toEqual([null, ids[0], ids[1]]);
 });
 
-test('the overview sums today, 7 and 30 days, and lists each day and product', async () => {
+test("the home's plays sum today, 7 and 30 days, and list each day, its releases, and each product", async () => {
   const { creator, product, episodes } = await podcast(1);
+  await db
+    .update(episodeRows)
+    .set({ releaseAt: day(-3) })
+    .where(eq(episodeRows.id, episodes[0]!.id));
   const quiet = await make.product(creator, { slug: 'otro', name: 'Otro' });
   const listenOn = (offset: number) => listenTo(episodes[0]!.id, `session${offset}`, day(offset));
   for (const offset of [0, -6, -7, -29, -30, -59]) await listenOn(offset);
 
-  const overview = await listeningOverview(ctxOf(creator));
+  const plays = await playsOfHome(ctxOf(creator), creator.creatorId);
 
-  expect(overview).toMatchObject({
+  expect(plays).toMatchObject({
     today: { listens: 1, downloads: 0 },
     last7: { listens: 2 },
     last30: { listens: 4 },
@@ -159,9 +165,10 @@ test('the overview sums today, 7 and 30 days, and lists each day and product', a
       { id: quiet.id, listens: 0 },
     ],
   });
-  expect(overview.trend).toHaveLength(30);
-  expect(overview.trend.at(-1)).toEqual({ day: '2026-03-02', listens: 1, downloads: 0 });
-  await expect(listeningOverview(visitorCtx())).rejects.toMatchObject({ kind: 'unauthenticated' });
+  expect(plays.trend).toHaveLength(30);
+  expect(plays.trend.at(-1)).toEqual({ day: '2026-03-02', listens: 1, downloads: 0, released: [] });
+  expect(plays.trend.at(-4)).toMatchObject({ day: '2026-02-27', released: [episodes[0]!.name] });
+  await expect(homeFigures(visitorCtx())).rejects.toMatchObject({ kind: 'unauthenticated' });
 });
 
 test('partitions are created in advance; old salts and raw events are deleted; rollups are kept', async () => {

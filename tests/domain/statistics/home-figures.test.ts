@@ -85,8 +85,9 @@ test('the home compares the last 30 days with the 30 before', async () => {
     { ...contact, email: 'd@mail.example', status: 'pending', createdAt: paidAt(now) },
   ]);
 
-  expect(await maker.api.statistics.home()).toEqual({
-    plays: { now: 9, before: 6 },
+  const { plays, ...figures } = await maker.api.statistics.home();
+  expect(plays).toMatchObject({ last30: { listens: 2, downloads: 7 }, before30: { listens: 0, downloads: 6 } });
+  expect(figures).toEqual({
     customers: { total: 0, now: 1, before: 0 },
     sales: [
       { currency: 'eur', now: 500, before: 500 },

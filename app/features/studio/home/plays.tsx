@@ -7,24 +7,25 @@ import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber, numberFormat } from '~/server/base/formats';
-import type { Overview } from '~/server/domain/listening/queries';
+import type { HomePlays } from '~/server/domain/statistics/home-plays';
 import { longPoint, shortPoint } from '../statistics/dates';
+import { releaseNote } from '../statistics/release-note';
 import classes from './home.module.css';
 
 const total = ({ listens, downloads }: { listens: number; downloads: number }) => listens + downloads;
 
 /** Plays of the last 30 days, compared with the 30 days before, by day and by product. */
-export function Plays({ overview }: { overview: Overview }) {
+export function Plays({ plays }: { plays: HomePlays }) {
   const { t, locale } = useTranslation('studio');
   const paths = usePaths();
   const number = numberFormat(locale);
-  const change = percentChange(total(overview.last30), total(overview.before30));
+  const change = percentChange(total(plays.last30), total(plays.before30));
   return (
     <section aria-labelledby="plays">
       <SectionTitle id="plays">{t('plays.title')}</SectionTitle>
       <div className={classes.figures}>
         <div className={classes.big}>
-          <strong>{number.format(total(overview.last30))}</strong>
+          <strong>{number.format(total(plays.last30))}</strong>
           <span>
             {change === null
               ? t('plays.noBefore')
@@ -32,17 +33,17 @@ export function Plays({ overview }: { overview: Overview }) {
           </span>
         </div>
         <dl className={classes.small}>
-          <Figure name={t('plays.today')} value={number.format(total(overview.today))} />
-          <Figure name={t('plays.week')} value={number.format(total(overview.last7))} />
-          <Figure name={t('plays.listens')} value={number.format(overview.last30.listens)} />
-          <Figure name={t('plays.downloads')} value={number.format(overview.last30.downloads)} />
+          <Figure name={t('plays.today')} value={number.format(total(plays.today))} />
+          <Figure name={t('plays.week')} value={number.format(total(plays.last7))} />
+          <Figure name={t('plays.listens')} value={number.format(plays.last30.listens)} />
+          <Figure name={t('plays.downloads')} value={number.format(plays.last30.downloads)} />
         </dl>
       </div>
-      {overview.trend.some((day) => total(day) > 0) && <Trend trend={overview.trend} />}
+      {plays.trend.some((day) => total(day) > 0) && <Trend trend={plays.trend} />}
       <p className={classes.more}>
         <Link to={paths.allStatistics}>{t('plays.all')}</Link>
       </p>
-      <ByProduct products={overview.products} />
+      <ByProduct products={plays.products} />
     </section>
   );
 }
@@ -57,7 +58,7 @@ function Figure({ name, value }: { name: string; value: string }) {
 }
 
 /** Plays by day. The last day is not over yet. */
-function Trend({ trend }: { trend: Overview['trend'] }) {
+function Trend({ trend }: { trend: HomePlays['trend'] }) {
   const { t, locale } = useTranslation('statistics');
   const paths = usePaths();
   const number = (value: number) => formatNumber(value, locale);
@@ -67,6 +68,7 @@ function Trend({ trend }: { trend: Overview['trend'] }) {
     label: shortPoint(day.day, 'day', locale),
     value: total(day),
     text: `${nameOf(day.day)}: ${plays(total(day))}`,
+    note: releaseNote(t, day.released, locale),
   }));
   const best = [...trend].sort((a, b) => total(b) - total(a))[0]!;
   const all = trend.reduce((sum, day) => sum + total(day), 0);
@@ -76,6 +78,7 @@ function Trend({ trend }: { trend: Overview['trend'] }) {
       id="trend"
       title={title}
       description={t('evolution.text', { plays: plays(all), best: nameOf(best.day), most: plays(total(best)) })}
+      strokes={columns.some(({ note }) => note) ? [{ line: 'mark', name: t('evolution.mark') }] : []}
       table={{
         columns: ['point', 'plays', 'listens', 'downloads'].map((name) => t(`evolution.column.${name}`)),
         rows: trend.map((day) => [nameOf(day.day), ...[total(day), day.listens, day.downloads].map(number)]),
@@ -87,7 +90,7 @@ function Trend({ trend }: { trend: Overview['trend'] }) {
   );
 }
 
-function ByProduct({ products }: { products: Overview['products'] }) {
+function ByProduct({ products }: { products: HomePlays['products'] }) {
   const { t, locale } = useTranslation('studio');
   const studio = useStudio();
   const paths = usePaths();

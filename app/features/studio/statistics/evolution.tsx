@@ -1,16 +1,13 @@
 import { ChartFigure } from '~/app/components/charts/chart-figure';
 import { LineChart } from '~/app/components/charts/line-chart';
-import { shorten } from '~/app/components/charts/scale';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import { changeText, isIn } from './changes';
 import { longDays, longPoint, shortPoint } from './dates';
+import { releaseNote } from './release-note';
 import { isComparable, type StatisticsView } from './view';
 
 type Props = { view: StatisticsView; csvUrl: string };
-
-/** What fits above a chart on a phone. */
-const NOTE_COLUMNS = 40;
 
 /** The plays of the period, day by day or in longer steps, with the released episodes, against the period before. */
 export function Evolution({ view, csvUrl }: Props) {
@@ -19,7 +16,14 @@ export function Evolution({ view, csvUrl }: Props) {
   const number = (value: number) => formatNumber(value, locale);
   const plays = (count: number) => t('plays', { count, number: number(count) });
   const nameOf = (at: string) => longPoint(t, at, { granularity: period.granularity, locale });
-  const notes = useReleaseNotes(view);
+  const notes = evolution.map((_, i) => {
+    const released = view.releases.filter((release) => isIn(view, i, release.at));
+    return releaseNote(
+      t,
+      released.map(({ name }) => name),
+      locale,
+    );
+  });
   const changes = evolution.map((_, i) => view.changes.filter(({ day }) => isIn(view, i, day)));
   const columns = evolution.map((point, i) => ({
     label: shortPoint(point.at, period.granularity, locale),
@@ -74,17 +78,4 @@ export function Evolution({ view, csvUrl }: Props) {
       />
     </ChartFigure>
   );
-}
-
-/** The episodes that were released in each step of the period. */
-function useReleaseNotes(view: StatisticsView): (string | undefined)[] {
-  const { t, locale } = useTranslation('statistics');
-  return view.evolution.map((_, i) => {
-    const released = view.releases.filter((release) => isIn(view, i, release.at));
-    const [first] = released;
-    if (!first) return undefined;
-    const name = shorten(first.name, NOTE_COLUMNS);
-    const more = released.length - 1;
-    return more === 0 ? name : t('evolution.more', { name, count: more, number: formatNumber(more, locale) });
-  });
 }
