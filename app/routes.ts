@@ -134,6 +134,7 @@ const STUDIO: Page[] = [
   ...productFiles(''),
   ...productFiles('account/'),
   ['metric/chart.csv', 'dashboard/statistics-csv'],
+  ['metric/report.pdf', 'dashboard/report-pdf'],
   ['money/statement.csv', 'money/statement-csv'],
   ['money/statement.pdf', 'money/statement-pdf'],
   ['admin/payouts/transfers.xml', 'admin/transfers-xml'],

@@ -16,6 +16,7 @@ import {
   refreshPopular,
   remindAllOverdue,
   reportEndedGifts,
+  sendMonthReports,
   setPlatformFees,
   sweepContacts,
   sweepCreatorBackups,
@@ -62,5 +63,6 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: sweepTeams, cron: '50 3 * * *' },
   { job: sweepContacts, cron: '55 * * * *' },
   { job: sweepMessages, cron: '40 3 * * *' },
+  { job: sendMonthReports, cron: '10 * * * *', isBackfill: true },
   { job: prepareListening, cron: '5 * * * *' },
 ];

@@ -16,6 +16,7 @@ import { movingHandlers } from './handlers/moving';
 import { notificationHandlers } from './handlers/notifications';
 import { productHandlers } from './handlers/products';
 import { rssImportHandlers } from './handlers/rss-import';
+import { statisticsHandlers } from './handlers/statistics';
 import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
 import { vatHandlers } from './handlers/vat';
@@ -36,6 +37,7 @@ const HANDLERS: Handler[] = [
   ...episodeHandlers,
   ...productHandlers,
   ...listeningHandlers,
+  ...statisticsHandlers,
   ...supportHandlers,
   ...teamHandlers,
   ...audienceHandlers,

@@ -32,6 +32,7 @@ export * from './reconciliation';
 export * from './rss-import';
 export * from './sale-days';
 export * from './seller-accounts';
+export * from './statistics';
 export * from './studio-notices';
 export * from './subscription-sums';
 export * from './support';

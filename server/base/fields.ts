@@ -124,6 +124,9 @@ export const fields = {
         .refine((day) => /^(?:1\d|2[01])\d\d-/.test(day), says('field.date_invalid')),
     ),
 
+  /** A month as `2026-11`. */
+  month: () => z.string(says('field.invalid')).regex(/^20\d{2}-(?:0[1-9]|1[0-2])$/, says('field.invalid')),
+
   /** A decimal amount in the major unit → minor units. */
   amount: () =>
     z.union([z.string(), z.number()], says('field.amount_invalid')).transform((value, ctx) => {

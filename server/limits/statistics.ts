@@ -22,3 +22,25 @@ export const STATISTICS_LIMITS = {
 
 /** Without a granularity, a longer period is shown by weeks, and then by months. */
 export const GRANULARITY_UP_TO = { day: 92, week: 731 } as const;
+
+/** `percentFrom`: below, one person is several per cent. `sharesFrom`: from here on, shares of a period are percentages. */
+export const READABLE = { percentFrom: 20, sharesFrom: 100 } as const;
+
+/**
+ * The monthly report. `shows`: those with most plays have a section; `candidates`: episodes of a show whose hours are
+ * added up to find the best one. `slices`: countries and apps. `months`: that the page offers. `creatorsAtOnce`: how many
+ * one job finds. `fromHour`: when the email is sent, in the creator's zone; `days`: until when it is still sent, after an
+ * outage. `kept`: how long the note that it was sent is stored. `lostAfter`:
+ * all attempts of its job have ended by then.
+ */
+export const REPORT_LIMITS = {
+  shows: 20,
+  candidates: 3,
+  slices: 5,
+  months: 36,
+  creatorsAtOnce: 200,
+  fromHour: 7,
+  days: 3,
+  kept: HOURS(24 * 90),
+  lostAfter: HOURS(6),
+} as const;

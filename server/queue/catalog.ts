@@ -220,4 +220,11 @@ export const reconcileBooks = job('billing.reconcile', {}, { ...SCHEDULED, expir
 /** Deletes old events of the payment provider, and unpaid checkouts. */
 export const sweepPayments = job('billing.sweep', {}, SCHEDULED);
 export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
+/** Enqueues the monthly reports of creators with ids above `after` (statistics/send-reports.ts), and the next such job. */
+export const sendMonthReports = job('statistics.send-reports', { after: count }, SCHEDULED);
+export const sendMonthReport = job(
+  'statistics.send-report',
+  { creatorId: id, month: z.string().regex(/^\d{4}-\d{2}$/) },
+  PATIENT,
+);
 export const prepareListening = job('listening.prepare', {}, SCHEDULED);

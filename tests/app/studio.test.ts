@@ -3,10 +3,10 @@ import { toParagraphs } from '~/app/components/rich-text';
 import { isMatch } from '~/app/components/search-select-field';
 import { episodeQuery } from '~/app/features/studio/episode/episode-query';
 import { categoryChoices, categoryName } from '~/app/features/studio/product/category-choices';
-import { percentChange } from '~/app/features/studio/statistics/percent-change';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { formatDateTime, formatDuration, formatFileSize } from '~/app/lib/formats';
 import { kindInPath } from '~/app/lib/paths';
+import { percentChange } from '~/server/domain/statistics/rules';
 
 test('a change is a whole percentage, and null without earlier plays', () => {
   expect([percentChange(150, 100), percentChange(50, 100), percentChange(5, 0)]).toEqual([50, -50, null]);

@@ -178,3 +178,22 @@ test('the home shows people and money at a glance, to members who may see them',
   expect(html).toMatch(/>Customers<\/dt>/);
   expect((await open('/dashboard', analyst.token)).html).not.toMatch(/>Customers<\/dt>/);
 });
+
+test('the page offers the reports of months that are over, and each is a PDF for the team only', async () => {
+  await runtime.db.insert(listeningDays).values({ ...scope, day: '2026-09-20', downloads: 3 });
+  const stranger = await make.creator({ name: 'Ada' });
+
+  const { html } = await open(`${base}/metric`);
+  const report = await open('/metric/report.pdf?month=2026-09');
+
+  expect(html).toMatch(/<option value="2026-10"[^>]*>October 2026/);
+  expect(html).toContain('<option value="2026-09"');
+  expect(html).not.toMatch(/<option value="2026-(?:08|11)"/);
+  expect(report.status).toBe(200);
+  expect(report.headers.get('content-type')).toBe('application/pdf');
+  expect(report.headers.get('content-disposition')).toContain('report-2026-09.pdf');
+  expect(report.html).toMatch(/^%PDF-1\./);
+  expect((await open('/metric/report.pdf?month=2026-11')).status).toBe(400);
+  expect((await open('/metric/report.pdf?month=2026-13')).status).toBe(400);
+  expect((await open('/metric/report.pdf', stranger.token)).html).toMatch(/^%PDF-1\./);
+});

@@ -147,6 +147,7 @@ test.each([
     new_device: reports === 1,
     new_episode: true,
     new_buyer: true,
+    month_report: true,
     donation_received: true,
     marketing: true,
   });

@@ -1,6 +1,7 @@
 import { PageHeader } from '~/app/components/page-header';
 import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
 import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
+import { ReportDownload } from '~/app/features/studio/statistics/report-download';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { useLoaderData } from '~/app/lib/router';
@@ -28,6 +29,7 @@ export default function CreatorStatistics() {
       <PageHeader title={title} lead={t('lead.all')} />
       <FiguresOfPeriod
         {...shown}
+        last={<ReportDownload view={shown.view} />}
         csvPath={`${paths.allStatistics}/chart.csv`}
         firstStep={{ text: t('empty.all'), link: { name: t('empty.toShows'), to: paths.products } }}
       />

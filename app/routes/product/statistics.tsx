@@ -3,6 +3,7 @@ import { EpisodeStarts } from '~/app/features/studio/statistics/episode-starts';
 import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
 import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
 import { withMetric } from '~/app/features/studio/statistics/metric-query';
+import { ReportDownload } from '~/app/features/studio/statistics/report-download';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
@@ -54,7 +55,12 @@ export default function ShowStatistics() {
         csvPath={csvPath}
         listeners={listeners}
         firstStep={firstStep}
-        last={<EpisodeStarts {...starts} csvUrl={`${csvPath}${withMetric(shown.query, {})}&chart=episodes`} />}
+        last={
+          <>
+            <EpisodeStarts {...starts} csvUrl={`${csvPath}${withMetric(shown.query, {})}&chart=episodes`} />
+            <ReportDownload view={shown.view} />
+          </>
+        }
       />
     </>
   );

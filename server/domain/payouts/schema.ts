@@ -5,7 +5,7 @@ import { CONNECTING_LIMITS, STATEMENT_LIMITS } from '../../limits/payouts';
 import { code, currentPassword } from '../accounts/base/schema';
 
 const currency = fields.oneOf(CURRENCIES);
-const month = z.string({ error: 'field.invalid' }).regex(/^20\d{2}-(?:0[1-9]|1[0-2])$/, { error: 'field.invalid' });
+const month = fields.month();
 
 /** Without a currency, the one whose balance can be paid out. `code`: of the second factor. */
 export const requestPayout = z.object({

@@ -59,27 +59,35 @@ export const whereScope = ({ creatorId, productId }: Scope): SQL =>
 const NOON = SLOTS_PER_DAY / 2;
 
 function bucketsQuery(scope: Scope, { buckets, filters }: { buckets: Bucket[]; filters: Filters }): SQL {
-  const list = (pick: (bucket: Bucket) => string | number) => plainArray(buckets.map(pick));
   const columns = isFiltered(filters)
     ? sql`${sumOf(filteredPart(filters))} as plays, null::float8 as listens, null::float8 as downloads,
         null::float8 as "playerDownloads"`
     : sql`
-        ${sumOf(partOf(sql`d.listens`, 'l'))} + ${sumOf(partOf(sql`d.downloads`, 'd'))} as plays,
+        ${PLAYS_IN_PART} as plays,
         ${sumOf(partOf(sql`d.listens`, 'l'))} as listens, ${sumOf(partOf(sql`d.downloads`, 'd'))} as downloads,
         ${sumOf(partOf(sql`d.player_downloads`, 'p'))} as "playerDownloads"`;
   return sql`
     select b.at, ${columns}
-    from unnest(
-      ${list(({ at }) => at)}::text[], ${list(({ from }) => from.day)}::date[], ${list(({ from }) => from.slot)}::int[],
-      ${list(({ until }) => until.day)}::date[], ${list(({ until }) => until.slot)}::int[]
-    ) with ordinality as b(at, from_day, from_slot, until_day, until_slot, position)
+    from ${bucketRows(buckets)}
     left join ${listeningDays} d on ${whereScope(scope)} and d.day between b.from_day and b.until_day
-    left join lateral (
-      select case when d.day = b.from_day then b.from_slot else 0 end as low,
-        case when d.day = b.until_day then b.until_slot else ${SLOTS_PER_DAY} end as high
-    ) part on true
+    left join lateral ${PART_OF_DAY} on true
     group by b.position, b.at order by b.position`;
 }
+
+/** The buckets as rows `b`. */
+export function bucketRows(buckets: Bucket[]): SQL {
+  const list = (pick: (bucket: Bucket) => string | number) => plainArray(buckets.map(pick));
+  return sql`unnest(
+    ${list(({ at }) => at)}::text[], ${list(({ from }) => from.day)}::date[], ${list(({ from }) => from.slot)}::int[],
+    ${list(({ until }) => until.day)}::date[], ${list(({ until }) => until.slot)}::int[]
+  ) with ordinality as b(at, from_day, from_slot, until_day, until_slot, position)`;
+}
+
+/** The slots of a day `d` that belong to a bucket `b`. */
+export const PART_OF_DAY = sql`(
+  select case when d.day = b.from_day then b.from_slot else 0 end as low,
+    case when d.day = b.until_day then b.until_slot else ${SLOTS_PER_DAY} end as high
+) part`;
 
 const sumOf = (value: SQL): SQL => sql`coalesce(sum(${value}), 0)::float8`;
 
@@ -91,6 +99,9 @@ function partOf(total: SQL, measure: keyof TimeCounts): SQL {
     from jsonb_each_text(coalesce(d.slots -> ${measure}, '{}')) as s(slot, plays)
   ) end`;
 }
+
+/** The plays of all days `d` within their buckets `b`. */
+export const PLAYS_IN_PART = sql`${sumOf(partOf(sql`d.listens`, 'l'))} + ${sumOf(partOf(sql`d.downloads`, 'd'))}`;
 
 /** A day's plays of a country, of an app, or of an app in a country. */
 function filteredPart({ country, app }: Filters): SQL {

@@ -1,6 +1,6 @@
 import type { Bucket, EpisodeMonth, Filters, Slot, WeekdayPlays } from '../../adapters/statistics/port';
 import { dayAfter, MINUTES, startOfDay, toWallClock, utcDay, zoneOffset } from '../../base/time';
-import { GRANULARITY_UP_TO, STATISTICS_LIMITS } from '../../limits/statistics';
+import { GRANULARITY_UP_TO, READABLE, STATISTICS_LIMITS } from '../../limits/statistics';
 import { rangeInFuture, rangeReversed, rangeTooLong, tooManyPoints } from './errors';
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const;
@@ -210,3 +210,24 @@ export function sumHours(hours: HourCounts[], buckets: Bucket[]) {
 }
 
 const timeOf = ({ day, slot }: Slot): number => Date.parse(`${day}T00:00:00Z`) + slot * SLOT;
+
+/** The change in whole percent; null if the former period had no plays. */
+export function percentChange(now: number, before: number): number | null {
+  return before === 0 ? null : Math.round(((now - before) / before) * 100);
+}
+
+/** How a figure has changed: small numbers differ by people, not by per cent. */
+export type Comparison = { kind: 'none' | 'same' | 'up' | 'down' | 'upPercent' | 'downPercent'; by: number };
+
+export function changeOf({ now, before }: { now: number; before: number }): Comparison {
+  if (now === before) return { kind: now === 0 ? 'none' : 'same', by: 0 };
+  const direction = now > before ? 'up' : 'down';
+  if (before < READABLE.percentFrom) return { kind: direction, by: Math.abs(now - before) };
+  const by = Math.abs(percentChange(now, before) ?? 0);
+  return by === 0 ? { kind: 'same', by } : { kind: `${direction}Percent`, by };
+}
+
+/** The share of many plays in whole percent; null where the plays themselves say more. */
+export function percentOf(plays: number, all: number): number | null {
+  return all < READABLE.sharesFrom ? null : Math.round((plays / all) * 100);
+}

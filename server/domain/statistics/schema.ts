@@ -48,7 +48,11 @@ export const showStatistics = z.object({ id: fields.id(), kind, ...period, ...fi
 /** Countries and apps of one episode are kept by month, and not together, so they can't be filtered. */
 export const episodeStatistics = z.object({ id: fields.id(), kind, ...period });
 
+/** Without a month, the last one that is over. */
+export const monthReport = z.object({ month: z.preprocess(blankToUndefined, fields.month().optional()) });
+
 export type ShowOverviewInput = z.infer<typeof showOverview>;
 export type CreatorStatisticsInput = z.infer<typeof creatorStatistics>;
 export type ShowStatisticsInput = z.infer<typeof showStatistics>;
 export type EpisodeStatisticsInput = z.infer<typeof episodeStatistics>;
+export type MonthReportInput = z.infer<typeof monthReport>;

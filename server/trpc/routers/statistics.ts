@@ -1,5 +1,6 @@
 import { statisticsOfEpisode } from '~/server/domain/statistics/episode-statistics';
 import { homeFigures } from '~/server/domain/statistics/home-figures';
+import { reportOfMonth } from '~/server/domain/statistics/month-report';
 import * as schema from '~/server/domain/statistics/schema';
 import { overviewOfShow } from '~/server/domain/statistics/show-overview';
 import { statisticsOfCreator, statisticsOfShow } from '~/server/domain/statistics/show-statistics';
@@ -13,6 +14,10 @@ export const statisticsRouter = router({
     .query(({ ctx, input }) => statisticsOfCreator(ctx, input)),
   ofShow: creatorProcedure.input(schema.showStatistics).query(({ ctx, input }) => statisticsOfShow(ctx, input)),
   overview: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => overviewOfShow(ctx, input)),
+  monthReport: creatorProcedure
+    .meta({ openTo: 'creator.readStatistics' })
+    .input(schema.monthReport)
+    .query(({ ctx, input }) => reportOfMonth(ctx, input)),
   ofEpisode: creatorProcedure
     .input(schema.episodeStatistics)
     .query(({ ctx, input }) => statisticsOfEpisode(ctx, input)),

@@ -1,8 +1,10 @@
+import fs from 'node:fs';
 // the default export, because the bundle declares createRequire itself and Rollup would restore that name
 import nodeModule from 'node:module';
 import { Readable } from 'node:stream';
 import type { ReceiptText } from './receipt-lines';
 import { type RunFont, textRuns } from './text-runs';
+import { unpackFont } from './unpack-font.server';
 
 const FONTS: Record<RunFont, string> = {
   latin: '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff',
@@ -17,13 +19,17 @@ const LABELS = 120;
 const SIZES = { title: 22, text: 10.5, table: 8 } as const;
 const GAP = 4;
 
-type Document = PDFKit.PDFDocument;
+export type Document = PDFKit.PDFDocument;
 
 type File = { text: ReceiptText; language: string };
 
 /** Responds with a receipt, an invoice or a statement as a PDF file. */
 export async function pdfResponse(fileName: string, { text, language }: File): Promise<Response> {
-  return new Response(await receiptPdf(text, language), {
+  return pdfFile(fileName, await receiptPdf(text, language));
+}
+
+export function pdfFile(fileName: string, content: ReadableStream<Uint8Array>): Response {
+  return new Response(content, {
     headers: {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="${fileName}"`,
@@ -32,17 +38,34 @@ export async function pdfResponse(fileName: string, { text, language }: File): P
   });
 }
 
-/** Renders an A4 page. The PDF library loads with the first receipt. */
-export async function receiptPdf(text: ReceiptText, language: string): Promise<ReadableStream<Uint8Array>> {
-  const { default: PdfDocument } = await import('pdfkit');
-  const info = { Title: text.title, Creator: 'Altavoz' };
-  // the bundle lacks the library's default font
-  const options = { size: 'A4', margin: MARGIN, info, lang: language, displayTitle: true, font: '' };
-  const doc = new PdfDocument(options);
+let unpacked: [name: string, font: Buffer][] | null = null;
+
+/** Read with the first document: together they have half a megabyte. */
+function fonts() {
   const { resolve } = nodeModule.createRequire(import.meta.url);
-  for (const [name, file] of Object.entries(FONTS)) doc.registerFont(name, resolve(file));
+  unpacked ??= Object.entries(FONTS).map(([name, file]) => [name, unpackFont(fs.readFileSync(resolve(file)))]);
+  return unpacked;
+}
+
+/** Renders an A4 page. */
+export const receiptPdf = (text: ReceiptText, language: string): Promise<ReadableStream<Uint8Array>> =>
+  drawPdf({ title: text.title, language, margin: MARGIN }, (doc) => writeText(doc, text));
+
+type Frame = { title: string; language: string; margin: number };
+
+/** Makes a file of A4 pages. The PDF library loads with the first one. */
+export async function drawPdf(
+  { title, language, margin }: Frame,
+  draw: (doc: Document) => void,
+): Promise<ReadableStream<Uint8Array>> {
+  const { default: PdfDocument } = await import('pdfkit');
+  const info = { Title: title, Creator: 'Altavoz' };
+  // the bundle lacks the library's default font
+  const options = { size: 'A4', margin, info, lang: language, displayTitle: true, font: '' };
+  const doc = new PdfDocument(options);
+  for (const [name, font] of fonts()) doc.registerFont(name, font);
   const stream = Readable.toWeb(doc as unknown as Readable) as ReadableStream<Uint8Array>;
-  writeText(doc, text);
+  draw(doc);
   doc.end();
   return stream;
 }

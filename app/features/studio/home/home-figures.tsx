@@ -1,5 +1,4 @@
 import figures from '~/app/components/figures.module.css';
-import { percentChange } from '~/app/features/studio/statistics/percent-change';
 import { trendText } from '~/app/features/studio/statistics/trend';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
@@ -8,6 +7,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import type { HomeFigures as Figures, MoneyTrend, Trend } from '~/server/domain/statistics/home-figures';
+import { percentChange } from '~/server/domain/statistics/rules';
 import classes from './home.module.css';
 
 type People = ({ total: number } & Trend) | null;

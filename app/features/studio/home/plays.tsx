@@ -1,13 +1,13 @@
 import { ChartFigure } from '~/app/components/charts/chart-figure';
 import { LineChart } from '~/app/components/charts/line-chart';
 import { SectionTitle } from '~/app/components/section-title';
-import { percentChange } from '~/app/features/studio/statistics/percent-change';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber, numberFormat } from '~/server/base/formats';
 import type { HomePlays } from '~/server/domain/statistics/home-plays';
+import { percentChange } from '~/server/domain/statistics/rules';
 import { longPoint, shortPoint } from '../statistics/dates';
 import { releaseNote } from '../statistics/release-note';
 import classes from './home.module.css';

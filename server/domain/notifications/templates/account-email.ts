@@ -89,6 +89,7 @@ const PARAGRAPHS = {
   trial_used_before: ['why'],
   second_plan_refunded: ['why', 'refund'],
   new_buyer: ['why'],
+  month_report: ['why'],
   new_listener: ['why'],
   gift_bought: ['why', 'lifetime'],
   gift_received: ['why', 'how', 'lifetime'],

@@ -1,0 +1,195 @@
+import { and, asc, between, count, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
+import { episodes } from '~/db/schema/episodes';
+import { episodeMonths, listeningDays } from '~/db/schema/listening';
+import { products } from '~/db/schema/products';
+import type { Bucket } from '../../adapters/statistics/port';
+import { dayAfter, monthBounds, startOfDay, utcDay } from '../../base/time';
+import { REPORT_LIMITS } from '../../limits/statistics';
+import { whereKept, whereProductVisible } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
+import { breakDown } from './breakdown';
+import { firstDay } from './period-statistics';
+import { bucketRows, PART_OF_DAY, PLAYS_IN_PART } from './postgres-statistics';
+import { bucketsOf, daysOf, type Period, type Slice, wholeOf } from './rules';
+
+/** Plays of a month by local day. `before`: those of the month before; null if it was not counted from its first day. */
+export type MonthOfPlays = { days: { day: string; plays: number }[]; before: number[] | null };
+
+export type ShowMonth = MonthOfPlays & {
+  id: number;
+  name: string;
+  /** Listeners by downloads on an average day. */
+  listenersPerDay: number;
+  /** Episodes that were released in the month. */
+  released: number;
+  best: { name: string; plays: number } | null;
+};
+
+export type MonthFigures = {
+  month: string;
+  monthBefore: string;
+  all: MonthOfPlays;
+  /** Those with plays in the month, most plays first. */
+  shows: ShowMonth[];
+  /** Further shows with plays, and deleted ones. */
+  otherShows: number;
+  countries: Slice[];
+  apps: Slice[];
+};
+
+type Asked = { creatorId: number; month: string; zone: string };
+
+/** What a creator's shows did in a month of the zone, and in the month before. */
+export async function figuresOfMonth(ctx: Ctx, { creatorId, month, zone }: Asked): Promise<MonthFigures> {
+  const period = monthPeriod(month, zone);
+  const before = monthPeriod(monthBefore(month), zone);
+  const [since, plays, playsBefore, { country, app }] = await Promise.all([
+    firstDay(ctx, { creatorId }),
+    playsByShow(ctx, creatorId, bucketsOf(period)),
+    playsByShow(ctx, creatorId, bucketsOf(before)),
+    breakDown(ctx, { creatorId }, { period, filters: {} }),
+  ]);
+  const ranked = rankShows(plays);
+  const isCompared = since !== null && since <= before.from;
+  const monthOf = (of: (byDay: PlaysByDay) => boolean): MonthOfPlays => ({
+    days: bucketsOf(period).map(({ at }) => ({ day: at, plays: sumOn(plays.filter(of), at) })),
+    before: isCompared ? bucketsOf(before).map(({ at }) => sumOn(playsBefore.filter(of), at)) : null,
+  });
+  const shown = ranked.slice(0, REPORT_LIMITS.shows);
+  const facts = await factsOfShows(ctx, { creatorId, ids: shown, period });
+  return {
+    ...{ month, monthBefore: monthBefore(month), all: monthOf(() => true) },
+    shows: facts.map((show) => ({ ...show, ...monthOf(({ productId }) => productId === show.id) })),
+    otherShows: ranked.length - facts.length,
+    ...{ countries: country ?? [], apps: app ?? [] },
+  };
+}
+
+/** `2026-11` → `2026-10` */
+export function monthBefore(month: string): string {
+  const [first] = monthBounds(month);
+  return dayAfter(utcDay(first), -1).slice(0, 7);
+}
+
+/** The month by local days. */
+export function monthPeriod(month: string, zone: string): Period {
+  const [first, next] = monthBounds(month);
+  return { from: utcDay(first), to: dayAfter(utcDay(next), -1), zone, granularity: 'day' };
+}
+
+type PlaysByDay = { productId: number; at: string; plays: number };
+
+/** Days without plays are missing. */
+async function playsByShow({ db }: Ctx, creatorId: number, buckets: Bucket[]): Promise<PlaysByDay[]> {
+  const rows = await db.execute<PlaysByDay>(sql`
+    select d.product_id::float8 as "productId", b.at, ${PLAYS_IN_PART} as plays
+    from ${bucketRows(buckets)}
+    join ${listeningDays} d on d.creator_id = ${creatorId} and d.day between b.from_day and b.until_day
+    join lateral ${PART_OF_DAY} on true
+    group by d.product_id, b.position, b.at having ${PLAYS_IN_PART} > 0 order by d.product_id, b.position`);
+  return [...rows];
+}
+
+const sumOn = (rows: PlaysByDay[], day: string): number =>
+  rows.reduce((sum, { at, plays }) => (at === day ? sum + plays : sum), 0);
+
+/** The ids of shows with plays, most plays first. */
+function rankShows(rows: PlaysByDay[]): number[] {
+  const totals = new Map<number, number>();
+  for (const { productId, plays } of rows) totals.set(productId, (totals.get(productId) ?? 0) + plays);
+  return [...totals].sort(([a, m], [b, n]) => n - m || a - b).map(([id]) => id);
+}
+
+type Shows = { creatorId: number; ids: number[]; period: Period };
+type ShowFacts = Omit<ShowMonth, keyof MonthOfPlays>;
+
+async function factsOfShows(ctx: Ctx, shows: Shows): Promise<ShowFacts[]> {
+  if (shows.ids.length === 0) return [];
+  const [names, listeners, released, best] = await Promise.all([
+    namesOf(ctx, shows.ids),
+    listenersOf(ctx, shows),
+    releasesOf(ctx, shows),
+    bestEpisodes(ctx, shows),
+  ]);
+  const visible = shows.ids.filter((id) => names.has(id));
+  return visible.map((id) => ({
+    id,
+    name: names.get(id)!,
+    listenersPerDay: Math.round((listeners.get(id) ?? 0) / daysOf(shows.period)),
+    released: released.get(id) ?? 0,
+    best: best.get(id) ?? null,
+  }));
+}
+
+async function namesOf({ db }: Ctx, ids: number[]): Promise<Map<number, string>> {
+  const rows = await db
+    .select({ id: products.id, name: products.name })
+    .from(products)
+    .where(and(inArray(products.id, ids), whereProductVisible()))
+    .orderBy(asc(products.id));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** By UTC days, as everywhere. */
+async function listenersOf({ db }: Ctx, { creatorId, ids, period }: Shows): Promise<Map<number, number>> {
+  const { productId, listeners, day } = listeningDays;
+  const rows = await db
+    .select({ productId, sum: sql<number>`coalesce(sum(${listeners}), 0)::float8` })
+    .from(listeningDays)
+    .where(and(eq(listeningDays.creatorId, creatorId), inArray(productId, ids), between(day, period.from, period.to)))
+    .groupBy(productId)
+    .orderBy(asc(productId));
+  return new Map(rows.map((row) => [row.productId, row.sum]));
+}
+
+async function releasesOf({ db }: Ctx, { ids, period }: Shows): Promise<Map<number, number>> {
+  const { productId, releaseAt, status } = episodes;
+  const { from, until } = boundsOf(period);
+  const inMonth = and(isNotNull(releaseAt), gte(releaseAt, from), lt(releaseAt, until));
+  const rows = await db
+    .select({ productId, released: count() })
+    .from(episodes)
+    .where(and(inArray(productId, ids), eq(status, 'published'), inMonth, whereKept()))
+    .groupBy(productId)
+    .orderBy(asc(productId));
+  return new Map(rows.map((row) => [row.productId, row.released]));
+}
+
+const boundsOf = ({ from, to, zone }: Period) => ({
+  from: startOfDay(from, zone),
+  until: startOfDay(dayAfter(to, 1), zone),
+});
+
+/**
+ * The most played episode of each show. The plays of a few candidates, which have most plays in the UTC month, are added
+ * up hour by hour, because a show may have thousands of episodes.
+ */
+async function bestEpisodes({ db }: Ctx, { creatorId, ids, period }: Shows) {
+  const { from, until } = boundsOf(period);
+  const { day: firstDayOf, slot: _ } = wholeOf(period).from;
+  const lastDay = utcDay(new Date(until.getTime() - 1));
+  const rows = await db.execute<{ productId: number; name: string; plays: number }>(sql`
+    with ranked as (
+      select episode_id, row_number() over (partition by product_id order by listens + downloads desc, episode_id desc) as place
+      from ${episodeMonths}
+      where creator_id = ${creatorId} and product_id = any(${plainArray(ids)}::bigint[]) and month = ${period.from}
+    ), hours as (
+      select m.product_id, m.episode_id, plays::int as plays,
+        m.month + (left(moment, 2)::int - 1) * interval '1 day' + right(moment, 2)::int * interval '1 hour' as at
+      from ranked join ${episodeMonths} m on m.creator_id = ${creatorId} and m.episode_id = ranked.episode_id
+        and m.product_id = any(${plainArray(ids)}::bigint[])
+        and m.month between date_trunc('month', ${firstDayOf}::date)::date and ${lastDay}::date,
+        jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)
+      where measure <> 'p' and place <= ${REPORT_LIMITS.candidates}
+    ), sums as (
+      select product_id, episode_id, sum(plays)::float8 as plays from hours
+      where at >= ${from.toISOString()}::timestamptz at time zone 'UTC'
+        and at < ${until.toISOString()}::timestamptz at time zone 'UTC'
+      group by 1, 2
+    )
+    select distinct on (s.product_id) s.product_id::float8 as "productId", e.name, s.plays
+    from sums s join ${episodes} e on e.id = s.episode_id and e.deleted_at is null
+    order by s.product_id, s.plays desc, s.episode_id desc`);
+  return new Map([...rows].map(({ productId, name, plays }) => [productId, { name, plays }]));
+}
