@@ -254,23 +254,10 @@ export const ROOMS: Record<string, string[]> = {
     'audit-counting downloads enclosure facts-table feed-fetches legacy-plays listens machines other-episodes partitions open-episode ' +
     'play-facts positions recorders recount-month recount-statistics rollups salts sound-files sources start-play tickets unfinished-episodes'
   ).split(' '),
-  statistics: [
-    'breakdown',
-    'changes',
-    'episode-statistics',
-    'first-hours',
-    'home-figures',
-    'home-plays',
-    'month-figures',
-    'month-report',
-    'period-statistics',
-    'postgres-statistics',
-    'report-text',
-    'send-reports',
-    'show-overview',
-    'show-sales',
-    'show-statistics',
-  ],
+  statistics: (
+    'breakdown changes episode-statistics first-hours home-figures home-plays month-figures ' +
+    'month-report period-statistics postgres-statistics report-text send-reports show-overview show-sales show-statistics'
+  ).split(' '),
   insertions: [],
   recommendations: [],
   transcription: [],
