@@ -255,8 +255,9 @@ export const ROOMS: Record<string, string[]> = {
     'play-facts positions recorders recount-month recount-statistics rollups salts sound-files sources start-play tickets unfinished-episodes'
   ).split(' '),
   statistics: (
-    'breakdown changes episode-statistics first-hours home-figures home-plays month-figures ' +
-    'month-report period-statistics postgres-statistics report-text send-reports show-overview show-sales show-statistics'
+    'breakdown changes coupon-figures episode-statistics first-hours home-figures home-plays month-figures ' +
+    'month-report period-statistics postgres-statistics report-text revenue sales-statistics send-reports ' +
+    'show-overview show-sales show-statistics subscriber-figures'
   ).split(' '),
   insertions: [],
   recommendations: [],

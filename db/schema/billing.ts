@@ -211,6 +211,7 @@ export const sales = pgTable(
     index('sales_of_subscription').on(t.subscriptionId, t.paidAt),
     index('sales_of_guest').on(t.email).where(sql`${t.userId} is null`),
     index('sales_of_checkout').on(t.checkoutId),
+    index('sales_of_coupon').on(t.couponId, t.paidAt).where(sql`${t.couponId} is not null`),
     check('sales_amount', sql`${t.amountMinor} > 0 and ${t.refundedMinor} between 0 and ${t.amountMinor}`),
     check('sales_commission', sql`${t.commissionMinor} between 0 and ${t.amountMinor} - ${t.vatMinor}`),
     check('sales_vat', sql`${t.vatMinor} between 0 and ${t.amountMinor}`),

@@ -68,6 +68,7 @@ export const couponRedemptions = pgTable(
   },
   (t) => [
     index('coupon_redemptions_of_coupon').on(t.couponId, t.state),
+    index('coupon_redemptions_redeemed').on(t.couponId, t.updatedAt).where(sql`${t.state} = 'redeemed'`),
     index('coupon_redemptions_of_user').on(t.userId),
   ],
 );

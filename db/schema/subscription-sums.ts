@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
+import { bigint, boolean, date, integer, pgTable, text, unique } from 'drizzle-orm/pg-core';
 import { ref } from '../columns';
 import type { BillingInterval } from './checkouts';
 
@@ -23,4 +23,21 @@ export const subscriptionSums = pgTable(
   (t) => [
     unique('subscription_sums_once').on(t.creatorId, t.productId, t.currency, t.every, t.isMovable, t.isPausable),
   ],
+);
+
+/**
+ * Subscriptions to a show by the UTC days on which they began and ended. Those that were never paid, or that the sync
+ * ended as duplicates, are none. A trigger on `subscriptions` adds and subtracts (docs/decisions/0327).
+ */
+export const subscriptionDays = pgTable(
+  'subscription_days',
+  {
+    creatorId: ref('creator_id').notNull(),
+    productId: ref('product_id').notNull(),
+    currency: text('currency').$type<'eur' | 'usd'>().notNull(),
+    day: date('day', { mode: 'string' }).notNull(),
+    gained: integer('gained').notNull(),
+    lost: integer('lost').notNull(),
+  },
+  (t) => [unique('subscription_days_once').on(t.creatorId, t.productId, t.day, t.currency)],
 );

@@ -2,7 +2,7 @@ import { HOURS } from '../base/time';
 
 /**
  * `days`: length of a period. `buckets`: points of a chart. `weekDays`: days that the weekly
- * pattern covers at most. `slices`: values of a dimension. `releases`: marks in a chart. `changes`: corrections below it.
+ * pattern covers at most. `slices`: values of a dimension. `releases`: marks in a chart. `changes`: corrections below it. `coupons`: the most used ones.
  * `sideBySide`: episodes in the table of a show. `pacing`: earlier episodes with which one is compared, over
  * `pacingHours`. `latest`: the episodes whose `firstDay` is a show's figure 'listeners' (spec §9).
  */
@@ -13,6 +13,7 @@ export const STATISTICS_LIMITS = {
   slices: 50,
   releases: 200,
   changes: 50,
+  coupons: 20,
   sideBySide: 50,
   pacing: 20,
   pacingHours: 168,

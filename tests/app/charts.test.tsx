@@ -36,7 +36,7 @@ test.each([
 });
 
 test('a released episode is a mark with its name', () => {
-  const columns = [{ ...columnsOf([3])[0]!, note: 'Tones & Dusk 👨‍👩‍👧‍👦' }];
+  const columns = [{ ...columnsOf([3])[0]!, note: 'Tones & Dusk 👨‍👩‍👧‍👦', marks: ['event'] as const }];
 
   const html = draw(<LineChart label="Plays" columns={columns} formatNumber={formatNumber} />);
 
@@ -46,8 +46,8 @@ test('a released episode is a mark with its name', () => {
 test('a correction is a mark of its own, which is also said', () => {
   const [first, second] = columnsOf([3, 4]);
   const columns = [
-    { ...first!, note: 'Dusk', correction: 'Figures corrected' },
-    { ...second!, correction: 'Figures corrected' },
+    { ...first!, note: 'Dusk · Figures corrected', marks: ['event', 'correction'] as const },
+    { ...second!, note: 'Figures corrected', marks: ['correction'] as const },
   ];
 
   const html = draw(<LineChart label="Plays" columns={columns} formatNumber={formatNumber} />);
@@ -55,6 +55,7 @@ test('a correction is a mark of its own, which is also said', () => {
   expect(html).toContain('aria-label="day 0: 3. Dusk · Figures corrected"');
   expect(html).toContain('aria-label="day 1: 4. Figures corrected"');
   expect(count(html, /d="M0-7/g)).toBe(2);
+  expect(count(html, /<circle[^>]*r="5"/g)).toBe(1);
 });
 
 test('a course that has not ended has points for the hours that are over', () => {

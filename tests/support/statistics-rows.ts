@@ -12,6 +12,7 @@ export function statisticsRows(episodes: Episodes) {
   return {
     procedures: {
       'statistics.ofShow': [['ownMembers', show('podcast')]],
+      'statistics.salesOfShow': [['ownMoney', show('podcast')]],
       'statistics.overview': [['ownMembers', show('podcast')]],
       'statistics.ofEpisode': [['ownMembers', episode('podcast')]],
     } satisfies Rows,

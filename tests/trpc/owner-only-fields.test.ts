@@ -132,6 +132,7 @@ const NEEDED: Record<string, unknown[]> = {
   'listening.adjacent': [episode, { id: hidden.id }],
   'listening.others': [episode, { id: listed.id }],
   'statistics.ofShow': [{ id: podcast.id, kind: 'podcast' }],
+  'statistics.salesOfShow': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.overview': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.ofEpisode': [episode, { id: hidden.id }],
   'listening.plays': [{ episodeIds: [published.id, hidden.id] }],

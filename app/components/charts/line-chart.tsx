@@ -12,7 +12,7 @@ type Props = {
   formatNumber: (value: number) => string;
 };
 
-/** A line with its area, and the period before as a dashed line. Columns with a note have a mark on the axis. */
+/** A line with its area, and the period before as a dashed line. */
 export function LineChart({ label, columns, before = [], isLastOpen = false, formatNumber }: Props) {
   const values = columns.map(({ value }) => value ?? 0);
   const compared = values.map((_, i) => before[i] ?? 0);

@@ -9,9 +9,10 @@ export const PLOT = { width: 1000, height: 176 };
 
 /**
  * A column of a plot, and what it says when the pointer or the focus is on it: a line of text and perhaps a note.
- * `value`: null if there is none yet. `correction`: stored figures were corrected then.
+ * `value`: null if there is none yet. `marks`: what happened then, drawn on the axis.
  */
-export type Column = { label: string; value: number | null; text: string; note?: string; correction?: string };
+export type Column = { label: string; value: number | null; text: string; note?: string; marks?: readonly Mark[] };
+export type Mark = 'event' | 'correction';
 
 type Props = {
   label: string;
@@ -91,13 +92,13 @@ type ColumnProps = { column: Column; at: number; width: number; y: number | null
 /** Shows its value while the pointer or the focus is on it. Only one column is in the tab order: arrow keys reach the others. */
 function PlotColumn({ column, at, width, y, isFirst }: ColumnProps) {
   const x = `${at}%`;
-  const note = [column.note, column.correction].filter((text) => text !== undefined).join(' · ');
+  const { note, marks = [] } = column;
   return (
     // biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the focus shows its value, as the pointer does
     <g
       className={classes.column}
       role="img"
-      aria-label={note === '' ? column.text : `${column.text}. ${note}`}
+      aria-label={note === undefined ? column.text : `${column.text}. ${note}`}
       tabIndex={isFirst ? 0 : -1}
     >
       <rect
@@ -107,8 +108,8 @@ function PlotColumn({ column, at, width, y, isFirst }: ColumnProps) {
         width={`${width}%`}
         height={PLOT.height + 8}
       />
-      {column.note !== undefined && <circle className={classes.mark} cx={x} cy={ABOVE + PLOT.height} r="5" />}
-      {column.correction !== undefined && (
+      {marks.includes('event') && <circle className={classes.mark} cx={x} cy={ABOVE + PLOT.height} r="5" />}
+      {marks.includes('correction') && (
         <svg x={x} y={ABOVE + PLOT.height} className={classes.axes} aria-hidden="true">
           <path className={classes.correction} d="M0-7 7 0 0 7-7 0Z" />
         </svg>
@@ -118,7 +119,7 @@ function PlotColumn({ column, at, width, y, isFirst }: ColumnProps) {
       <text className={classes.value} x={x} y={14} textAnchor={anchorAt(at)}>
         {column.text}
       </text>
-      {note !== '' && (
+      {note !== undefined && (
         <text className={classes.note} x={x} y={32} textAnchor={anchorAt(at)}>
           {note}
         </text>

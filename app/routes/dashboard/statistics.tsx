@@ -1,5 +1,6 @@
 import { PageHeader } from '~/app/components/page-header';
 import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
+import { loadSales } from '~/app/features/studio/statistics/load-sales.server';
 import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
 import { ReportDownload } from '~/app/features/studio/statistics/report-download';
 import { page } from '~/app/lib/doors.server';
@@ -15,6 +16,7 @@ export const loader = page(async (door) => {
   return {
     title: translator(door.context.language, 'statistics')('title'),
     page: await pageOfStatistics(door, loaded),
+    sales: await loadSales(door, loaded, (query) => door.api.statistics.salesOfCreator(query)),
   };
 });
 
@@ -23,7 +25,7 @@ export const meta = titleMeta;
 export default function CreatorStatistics() {
   const { t } = useTranslation('statistics');
   const paths = usePaths();
-  const { title, page: shown } = useLoaderData<typeof loader>();
+  const { title, page: shown, sales } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader title={title} lead={t('lead.all')} />
@@ -31,6 +33,7 @@ export default function CreatorStatistics() {
         {...shown}
         last={<ReportDownload view={shown.view} />}
         csvPath={`${paths.allStatistics}/chart.csv`}
+        sales={sales}
         firstStep={{ text: t('empty.all'), link: { name: t('empty.toShows'), to: paths.products } }}
       />
     </>

@@ -1,6 +1,7 @@
 import { TabLead } from '~/app/components/page-header';
 import { EpisodeStarts } from '~/app/features/studio/statistics/episode-starts';
 import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
+import { loadSales } from '~/app/features/studio/statistics/load-sales.server';
 import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
 import { withMetric } from '~/app/features/studio/statistics/metric-query';
 import { ReportDownload } from '~/app/features/studio/statistics/report-download';
@@ -21,6 +22,7 @@ export const loader = page(async (door) => {
     api.products.forEditing(ref),
     loadStatistics(door, (query) => api.statistics.ofShow({ ...ref, ...query })),
   ]);
+  const sales = await loadSales(door, loaded, (query) => api.statistics.salesOfShow({ ...ref, ...query }));
   const { episodes, listeners, asOf } = loaded.statistics;
   return {
     title: `${translator(context.language, 'statistics')('title')} · ${product.name}`,
@@ -28,6 +30,7 @@ export const loader = page(async (door) => {
     page: await pageOfStatistics(door, loaded),
     episodes,
     listeners,
+    sales,
     asOf,
   };
 });
@@ -37,7 +40,7 @@ export const meta = titleMeta;
 export default function ShowStatistics() {
   const { t } = useTranslation('statistics');
   const paths = usePaths();
-  const { product, page: shown, episodes, listeners, asOf } = useLoaderData<typeof loader>();
+  const { product, page: shown, episodes, listeners, sales, asOf } = useLoaderData<typeof loader>();
   const csvPath = `${paths.statistics(product)}/chart.csv`;
   const starts = { product, episodes, zone: shown.view.period.zone, now: asOf };
   const isEditor = useIsEditor();
@@ -55,6 +58,7 @@ export default function ShowStatistics() {
         csvPath={csvPath}
         listeners={listeners}
         firstStep={firstStep}
+        sales={sales}
         last={
           <>
             <EpisodeStarts {...starts} csvUrl={`${csvPath}${withMetric(shown.query, {})}&chart=episodes`} />

@@ -137,6 +137,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   buyer_state_counts: FOUND_AGAIN,
   sale_days: FOUND_AGAIN,
   subscription_sums: FOUND_AGAIN,
+  subscription_days: FOUND_AGAIN,
   unused_payments: WORK,
   seller_accounts: 'the creator connects the account with each installation',
   payouts: LEDGER,

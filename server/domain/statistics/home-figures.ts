@@ -1,19 +1,16 @@
-import { and, asc, between, eq, gte, inArray, isNull, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, between, eq, gte, isNull, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { holders } from '~/db/schema/access';
 import { contacts } from '~/db/schema/audience';
-import type { PaidPurpose } from '~/db/schema/checkouts';
-import { saleDays } from '~/db/schema/sale-days';
-import type { Currency } from '../../base/money';
-import { DAYS, earlier, utcDay } from '../../base/time';
+import { DAYS, dayAfter, earlier, utcDay } from '../../base/time';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import { countLive } from '../../policy/holder-counts';
 import type { Ctx } from '../../runtime/ctx';
 import { type HomePlays, playsOfHome } from './home-plays';
+import { type MoneyTrend, revenueOf } from './revenue';
 
 /** The last 30 UTC days, today included, and the 30 days before. */
 export type Trend = { now: number; before: number };
-export type MoneyTrend = { currency: Currency } & Trend;
 
 /** Null for members of the team who may not see it. */
 export type HomeFigures = {
@@ -28,7 +25,6 @@ export type HomeFigures = {
 };
 
 const DAYS_COMPARED = 30;
-const SHOW_PURPOSES: PaidPurpose[] = ['show', 'gift'];
 
 /** How the creator is doing, at a glance. @throws common.role_not_allowed */
 export async function homeFigures(ctx: Ctx): Promise<HomeFigures> {
@@ -36,12 +32,18 @@ export async function homeFigures(ctx: Ctx): Promise<HomeFigures> {
   const { id } = creator;
   const since = utcDay(earlier(ctx.now(), DAYS(DAYS_COMPARED - 1)));
   const days: Days = { before: utcDay(earlier(ctx.now(), DAYS(2 * DAYS_COMPARED - 1))), since };
+  const compared = {
+    period: { from: since, to: utcDay(ctx.now()) },
+    before: { from: days.before, to: dayAfter(since, -1) },
+  };
   const [plays, customers, sales, found, donations] = await Promise.all([
     playsOfHome(ctx, id),
     may(ctx, 'product.readBuyers', { creatorId: id }) ? countCustomers(ctx, id, days) : null,
-    may(ctx, 'creator.readPayouts', creator) ? sumSales(ctx, id, { days, purposes: SHOW_PURPOSES }) : null,
+    may(ctx, 'creator.readPayouts', creator) ? revenueOf(ctx, { creatorId: id }, compared) : null,
     countContacts(ctx, id, days),
-    may(ctx, 'creator.readDonations', creator) ? sumSales(ctx, id, { days, purposes: ['donation'] }) : null,
+    may(ctx, 'creator.readDonations', creator)
+      ? revenueOf(ctx, { creatorId: id }, { ...compared, purposes: ['donation'] })
+      : null,
   ]);
   return { plays, customers, sales, contacts: found, donations };
 }
@@ -68,20 +70,6 @@ async function countCustomers({ db, now }: Ctx, creatorId: number, { before, sin
 }
 
 const startOf = (day: string) => new Date(`${day}T00:00:00Z`);
-
-type Asked = { days: Days; purposes: PaidPurpose[] };
-
-/** One row for each currency in which something was ever sold within both periods. */
-function sumSales({ db }: Ctx, creatorId: number, { days, purposes }: Asked): Promise<MoneyTrend[]> {
-  const { currency, amountMinor, refundedMinor, day, purpose } = saleDays;
-  const kept = sql`${amountMinor} - ${refundedMinor}`;
-  return db
-    .select({ currency, now: sumIf(kept, gte(day, days.since)), before: sumIf(kept, lt(day, days.since)) })
-    .from(saleDays)
-    .where(and(eq(saleDays.creatorId, creatorId), gte(day, days.before), inArray(purpose, purposes)))
-    .groupBy(currency)
-    .orderBy(asc(currency));
-}
 
 async function countContacts({ db }: Ctx, creatorId: number, { before, since }: Days) {
   const { createdAt } = contacts;

@@ -50,9 +50,14 @@ export const episodeStatistics = z.object({ id: fields.id(), kind, ...period });
 
 /** Without a month, the last one that is over. */
 export const monthReport = z.object({ month: z.preprocess(blankToUndefined, fields.month().optional()) });
+/** Money has no country and no app. */
+export const creatorSales = z.object(period);
+export const showSales = z.object({ id: fields.id(), kind, ...period });
 
 export type ShowOverviewInput = z.infer<typeof showOverview>;
 export type CreatorStatisticsInput = z.infer<typeof creatorStatistics>;
 export type ShowStatisticsInput = z.infer<typeof showStatistics>;
 export type EpisodeStatisticsInput = z.infer<typeof episodeStatistics>;
 export type MonthReportInput = z.infer<typeof monthReport>;
+export type CreatorSalesInput = z.infer<typeof creatorSales>;
+export type ShowSalesInput = z.infer<typeof showSales>;

@@ -1,10 +1,10 @@
-import { and, asc, between, eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
-import { saleDays } from '~/db/schema/sale-days';
 import type { Money } from '../../base/money';
 import { may } from '../../policy/authorize';
 import { countLive } from '../../policy/holder-counts';
 import type { Ctx } from '../../runtime/ctx';
+import { revenueOf } from './revenue';
 import type { DayRange } from './rules';
 
 /**
@@ -12,27 +12,24 @@ import type { DayRange } from './rules';
  * amount for each currency.
  */
 export type ShowSales = { subscribers: number; revenue: Money[] };
+type Show = { id: number; creatorId: number };
 
 /** Null for members of the team who don't see buyers. */
-export async function salesOfShow(
-  ctx: Ctx,
-  show: { id: number; creatorId: number },
-  { from, to }: DayRange,
-): Promise<ShowSales | null> {
+export async function salesOfShow(ctx: Ctx, show: Show, period: DayRange): Promise<ShowSales | null> {
   if (!may(ctx, 'product.readBuyers', show)) return null;
   const { id: productId, creatorId } = show;
-  const { currency, amountMinor, refundedMinor, day } = saleDays;
-  const [[counted], revenue] = await Promise.all([
-    ctx.db
-      .select({ subscribers: countLive({ creatorId, productId, isPaid: false }, ctx.now()) })
-      .from(products)
-      .where(eq(products.id, productId)),
-    ctx.db
-      .select({ minor: sql<number>`sum(${amountMinor} - ${refundedMinor})`.mapWith(Number), currency })
-      .from(saleDays)
-      .where(and(eq(saleDays.creatorId, creatorId), eq(saleDays.productId, productId), between(day, from, to)))
-      .groupBy(currency)
-      .orderBy(asc(currency)),
+  const [subscribers, revenue] = await Promise.all([
+    peopleWithAccess(ctx, show),
+    revenueOf(ctx, { creatorId, productId }, { period, before: period }),
   ]);
-  return { subscribers: counted?.subscribers ?? 0, revenue };
+  return { subscribers, revenue: revenue.map(({ now, currency }) => ({ minor: now, currency })) };
+}
+
+/** The people who have access to a show at present, free access included. */
+export async function peopleWithAccess(ctx: Ctx, { id: productId, creatorId }: Show): Promise<number> {
+  const [counted] = await ctx.db
+    .select({ people: countLive({ creatorId, productId, isPaid: false }, ctx.now()) })
+    .from(products)
+    .where(eq(products.id, productId));
+  return counted?.people ?? 0;
 }

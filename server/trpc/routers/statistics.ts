@@ -1,6 +1,7 @@
 import { statisticsOfEpisode } from '~/server/domain/statistics/episode-statistics';
 import { homeFigures } from '~/server/domain/statistics/home-figures';
 import { reportOfMonth } from '~/server/domain/statistics/month-report';
+import { salesStatisticsOfCreator, salesStatisticsOfShow } from '~/server/domain/statistics/sales-statistics';
 import * as schema from '~/server/domain/statistics/schema';
 import { overviewOfShow } from '~/server/domain/statistics/show-overview';
 import { statisticsOfCreator, statisticsOfShow } from '~/server/domain/statistics/show-statistics';
@@ -13,6 +14,11 @@ export const statisticsRouter = router({
     .input(schema.creatorStatistics)
     .query(({ ctx, input }) => statisticsOfCreator(ctx, input)),
   ofShow: creatorProcedure.input(schema.showStatistics).query(({ ctx, input }) => statisticsOfShow(ctx, input)),
+  salesOfCreator: creatorProcedure
+    .meta({ openTo: 'creator.readPayouts' })
+    .input(schema.creatorSales)
+    .query(({ ctx, input }) => salesStatisticsOfCreator(ctx, input)),
+  salesOfShow: creatorProcedure.input(schema.showSales).query(({ ctx, input }) => salesStatisticsOfShow(ctx, input)),
   overview: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => overviewOfShow(ctx, input)),
   monthReport: creatorProcedure
     .meta({ openTo: 'creator.readStatistics' })

@@ -1,13 +1,13 @@
 import figures from '~/app/components/figures.module.css';
-import { trendText } from '~/app/features/studio/statistics/trend';
+import { moneyTrendText, trendText } from '~/app/features/studio/statistics/trend';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
-import type { HomeFigures as Figures, MoneyTrend, Trend } from '~/server/domain/statistics/home-figures';
-import { percentChange } from '~/server/domain/statistics/rules';
+import type { HomeFigures as Figures, Trend } from '~/server/domain/statistics/home-figures';
+import type { MoneyTrend } from '~/server/domain/statistics/revenue';
 import classes from './home.module.css';
 
 type People = ({ total: number } & Trend) | null;
@@ -52,18 +52,13 @@ function MoneyFigure({ name, sums, to }: { name: string; sums: MoneyTrend[] | nu
   const { t, locale } = useTranslation('statistics');
   const [main] = sums ?? [];
   if (!sums || !main) return null;
-  const change = percentChange(main.now, main.before);
-  const percent = formatNumber(Math.abs(change ?? 0), locale);
+  const trend = moneyTrendText(t, main, locale);
   const value = sums.map(({ currency, now }) => formatMoney({ minor: now, currency }, locale)).join(' + ');
   return (
     <div>
       <dt>{name}</dt>
       <dd>{to ? <Link to={to}>{value}</Link> : value}</dd>
-      {change !== null && (
-        <dd className={figures.help}>
-          {change === 0 ? t('trend.same') : t(change > 0 ? 'trend.upPercent' : 'trend.downPercent', { percent })}
-        </dd>
-      )}
+      {trend && <dd className={figures.help}>{trend}</dd>}
     </div>
   );
 }

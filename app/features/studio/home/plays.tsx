@@ -9,7 +9,7 @@ import { formatNumber, numberFormat } from '~/server/base/formats';
 import type { HomePlays } from '~/server/domain/statistics/home-plays';
 import { percentChange } from '~/server/domain/statistics/rules';
 import { longPoint, shortPoint } from '../statistics/dates';
-import { releaseNote } from '../statistics/release-note';
+import { noteOfStep, releaseNote } from '../statistics/release-note';
 import classes from './home.module.css';
 
 const total = ({ listens, downloads }: { listens: number; downloads: number }) => listens + downloads;
@@ -68,7 +68,7 @@ function Trend({ trend }: { trend: HomePlays['trend'] }) {
     label: shortPoint(day.day, 'day', locale),
     value: total(day),
     text: `${nameOf(day.day)}: ${plays(total(day))}`,
-    note: releaseNote(t, day.released, locale),
+    ...noteOfStep(releaseNote(t, day.released, locale)),
   }));
   const best = [...trend].sort((a, b) => total(b) - total(a))[0]!;
   const all = trend.reduce((sum, day) => sum + total(day), 0);
@@ -78,7 +78,7 @@ function Trend({ trend }: { trend: HomePlays['trend'] }) {
       id="trend"
       title={title}
       description={t('evolution.text', { plays: plays(all), best: nameOf(best.day), most: plays(total(best)) })}
-      strokes={columns.some(({ note }) => note) ? [{ line: 'mark', name: t('evolution.mark') }] : []}
+      strokes={columns.some(({ marks }) => marks) ? [{ line: 'mark', name: t('evolution.mark') }] : []}
       table={{
         columns: ['point', 'plays', 'listens', 'downloads'].map((name) => t(`evolution.column.${name}`)),
         rows: trend.map((day) => [nameOf(day.day), ...[total(day), day.listens, day.downloads].map(number)]),

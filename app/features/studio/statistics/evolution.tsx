@@ -4,7 +4,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import { changeText, isIn } from './changes';
 import { longDays, longPoint, shortPoint } from './dates';
-import { releaseNote } from './release-note';
+import { noteOfStep, releaseNote } from './release-note';
 import { isComparable, type StatisticsView } from './view';
 
 type Props = { view: StatisticsView; csvUrl: string };
@@ -29,8 +29,7 @@ export function Evolution({ view, csvUrl }: Props) {
     label: shortPoint(point.at, period.granularity, locale),
     value: point.plays,
     text: `${nameOf(point.at)}: ${plays(point.plays)}`,
-    note: notes[i],
-    correction: changes[i]?.length ? t('change.mark') : undefined,
+    ...noteOfStep(notes[i], changes[i]?.length ? t('change.mark') : undefined),
   }));
   const compared = isComparable(view) ? evolutionBefore.map((point) => point.plays) : [];
   const [best] = [...evolution].sort((a, b) => b.plays - a.plays);

@@ -3,6 +3,7 @@ import { Button } from '~/app/components/button';
 import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import type { SalesStatistics } from '~/server/domain/statistics/sales-statistics';
 import { Breakdowns } from './breakdowns';
 import { Changes } from './changes';
 import { longDay } from './dates';
@@ -10,6 +11,7 @@ import { Evolution } from './evolution';
 import { Machines } from './machines';
 import { type MetricQuery, presetStart, withMetric } from './metric-query';
 import { type FilterChoice, PeriodBar } from './period-bar';
+import { Sales } from './sales';
 import classes from './statistics.module.css';
 import { TotalFigures } from './totals';
 import type { StatisticsView } from './view';
@@ -27,6 +29,8 @@ type Props = PageOfStatistics & {
   /** The address of the page's CSV files. */
   csvPath: string;
   listeners?: number | null;
+  /** Subscribers and money; null for members of the team who may not see them. */
+  sales?: SalesStatistics | null;
   /** What to do before the first play. */
   firstStep: { text: string; link?: { name: string; to: string } };
   /** Figures and charts of this page only: above the period, below the evolution, and below all others. */
@@ -36,7 +40,7 @@ type Props = PageOfStatistics & {
 };
 
 /** The figures of a period, and their charts. */
-export function FiguresOfPeriod({ csvPath, listeners, firstStep, start, first, last, ...page }: Props) {
+export function FiguresOfPeriod({ csvPath, listeners, firstStep, sales, start, first, last, ...page }: Props) {
   const { t, locale } = useTranslation('statistics');
   const { view, query, filters } = page;
   if (view.since === null) return <NothingYet {...firstStep} />;
@@ -58,6 +62,7 @@ export function FiguresOfPeriod({ csvPath, listeners, firstStep, start, first, l
           <WeekPattern view={view} csvUrl={csvUrl('week')} />
         </>
       )}
+      {sales && <Sales sales={sales} csvUrl={csvUrl} />}
       {last}
       <Machines machines={view.machines} />
       <p className={classes.since}>{t('since', { day: longDay(view.since, locale) })}</p>
