@@ -1,6 +1,6 @@
 import type { Translate } from '~/locales/translate';
 import { formatNumber, type Locale } from '~/server/base/formats';
-import { changeOf, percentOf } from '~/server/domain/statistics/rules';
+import { changeOf, percentChange, percentOf } from '~/server/domain/statistics/rules';
 
 type Compared = { now: number; before: number };
 
