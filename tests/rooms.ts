@@ -297,6 +297,7 @@ export const ROOMS: Record<string, string[]> = {
     'find-page',
     'home-page',
     'oembed',
+    'play-counter',
     'popular-shows',
     'product-page',
     'public-address',

@@ -63,6 +63,10 @@ export const products = pgTable(
     feedLength: integer('feed_length'),
     /** Private feeds have the listener's name in their title. */
     namesListener: boolean('names_listener').notNull().default(false),
+    /** Addresses of measurement services before those of the public feed's audio (db/values/measurement-prefixes.ts). */
+    measurementPrefixes: text('measurement_prefixes').array().notNull().default([]),
+    /** The show's page and its counter tell its plays, rounded down. */
+    showsPlays: boolean('shows_plays').notNull().default(false),
     spotifyShowUrl: text('spotify_show_url'),
     /** The show's pages in podcast directories, by the directory's name. */
     listings: jsonb('listings').$type<Record<string, string>>().notNull().default({}),

@@ -114,6 +114,10 @@ export function embedOfPath(path: string): { type: 'episode' | 'product'; id: nu
   return id === null ? null : { type: path.includes('/embed/p/') ? 'product' : 'episode', id };
 }
 
+/** A show's plays as a picture or as JSON, for other sites. */
+export const PLAY_COUNTER_PATH = '/plays';
+export const playCounterPath = (id: number, format: 'svg' | 'json') => `${PLAY_COUNTER_PATH}/${id}.${format}`;
+
 export const OEMBED_PATH = '/oembed';
 export const oembedPath = (pageUrl: string, format: 'json' | 'xml') =>
   `${OEMBED_PATH}?url=${encodeURIComponent(pageUrl)}&format=${format}`;

@@ -17,6 +17,7 @@ import { createMediaDoor } from './files/media';
 import { shareImagesDoor } from './files/share-images';
 import type { Caches } from './open-caches';
 import { oembedDoor } from './pages/oembed';
+import { playCounterDoor } from './pages/play-counter';
 import { siteMapsDoor } from './site-maps';
 import { createUploadsDoor } from './uploads/uploads';
 import { stripeWebhookDoor } from './webhooks';
@@ -53,6 +54,7 @@ export function rawDoors(
     restDoor(runtime, env.apiOrigins, answers),
     siteMapsDoor(runtime),
     oembedDoor(runtime),
+    playCounterDoor(runtime),
     stripeWebhookDoor(runtime),
   ];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));

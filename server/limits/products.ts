@@ -21,6 +21,8 @@ export const PRODUCT_LIMITS = {
   /** What a paid show's page says that buyers get. */
   benefits: 5,
   benefitLength: 80,
+  /** Measurement services before the addresses of audio: podcast apps follow few redirects. */
+  prefixes: 3,
   /** How long the address of a deleted show answers 404, before it answers 410. */
   missedFor: DAYS(30),
 } as const;

@@ -17,15 +17,33 @@ const send = (path: string, fields: Record<string, string>) =>
 /** What the form of each page sends, and the columns that it may change. */
 const PARTS: Record<string, { fields: Record<string, string>; changed: object }> = {
   '': {
-    fields: { name: 'Olas', description: 'Del mar', category: '101', language: 'en', slug: 'olas', explicit: 'on' },
-    changed: { name: 'Olas', description: 'Del mar', category: 101, language: 'en', slug: 'olas', explicit: true },
+    fields: {
+      name: 'Olas',
+      description: 'Del mar',
+      category: '101',
+      language: 'en',
+      slug: 'olas',
+      explicit: 'on',
+      showsPlays: 'on',
+    },
+    changed: {
+      ...{ name: 'Olas', description: 'Del mar', category: 101, language: 'en', slug: 'olas', explicit: true },
+      showsPlays: true,
+    },
   },
   '/price': {
     fields: { planType: 'paid', price: '6', annualPrice: '', currency: 'eur', dripDays: '7', trialDays: '' },
     changed: { priceMinor: 600, annualPriceMinor: null, dripDays: 7, trialDays: 0 },
   },
   '/messages': { fields: { welcomeMessage: 'Hola' }, changed: { welcomeMessage: 'Hola' } },
-  '/feed': { fields: { author: 'Ada', complete: 'false' }, changed: { author: 'Ada', complete: false } },
+  '/feed': {
+    fields: {
+      author: 'Ada',
+      complete: 'false',
+      measurementPrefixes: 'https://op3.dev/e/\r\n\r\nhttps://pscrb.fm/rss/p/',
+    },
+    changed: { author: 'Ada', complete: false, measurementPrefixes: ['https://op3.dev/e/', 'https://pscrb.fm/rss/p/'] },
+  },
 };
 
 const filled = {

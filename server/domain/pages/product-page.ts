@@ -12,6 +12,7 @@ import { assertProductShown } from '../products/archive-product';
 import { KINDS } from '../products/kinds';
 import { type ProductView, toProductView } from '../products/views';
 import { assertNotTakenDown, findProductPage, type Moved } from './find-page';
+import { roundedPlays } from './play-counter';
 import { lookupFeedUrl } from './public-feed';
 import type { ProductPageInput } from './schema';
 import { shareImagePath, showTexts } from './share-image';
@@ -35,6 +36,8 @@ export type ProductPage = {
   /** Whether the show is for sale now. */
   isOnSale: boolean;
   totals: ShowTotals;
+  /** Rounded down; null if the creator does not show them. */
+  plays: number | null;
   /** Null without a public episode. */
   feedUrl: string | null;
   /** The picture for link previews. */
@@ -57,7 +60,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   const { page, season, search: words } = input;
   const list = { ordering, season, words, page, pageSize: PAGE_LIMITS.size } as const;
   const isWhole = page === 1 && record.episodesCount <= list.pageSize && season === undefined && !words;
-  const [{ items, total }, trailers, seasons, totals, isFollowed, isSubscribed, isOnSale] = await Promise.all([
+  const [{ items, total }, trailers, seasons, totals, isFollowed, isSubscribed, isOnSale, plays] = await Promise.all([
     listEpisodeRows(ctx, { product, creator }, list, 'listed'),
     isWhole ? null : newestTrailers(ctx, { product, creator }),
     isWhole ? null : listSeasons(ctx, product.id),
@@ -65,6 +68,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     isFollowing(ctx, { productId: product.id }),
     hasPaidAccess(ctx, { productId: product.id }),
     isForSale(ctx, product),
+    product.showsPlays ? roundedPlays(ctx, product) : null,
   ]);
   const trailer = trailers ? trailers[0] : newestTrailerOf(items, ordering);
   return {
@@ -76,7 +80,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     seasons: tabsOf(seasons ?? seasonsIn(items)),
     isSearchable: record.episodesCount > EPISODE_LIMITS.searchedAbove,
     totals: totals ?? totalsOf(items.map(({ episode }) => episode)),
-    ...{ isFollowed, isSubscribed, isOnSale },
+    ...{ isFollowed, isSubscribed, isOnSale, plays },
     feedUrl: await lookupFeedUrl(ctx, { product, creator }, items),
     shareImage: ctx.urls.app(shareImagePath({ type: 'show', id: product.id }, showTexts(record), creator)),
   };

@@ -2,6 +2,7 @@ import { and, eq, exists, or, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { feedRedirects } from '~/db/schema/moving';
 import { products } from '~/db/schema/products';
+import { withPrefixes } from '~/db/values/measurement-prefixes';
 import { markOldFeed } from '../../base/public-paths';
 import type { FeedEpisode } from '../../feed/model';
 import { isInPublicFeed, isProductPublic, whereInPublicFeed } from '../../policy/visibility';
@@ -33,7 +34,7 @@ export async function publicFeed(
   const { creator, product, movedTo } = await findProductPage(ctx, address);
   if (!isProductPublic(product.product)) throw productNotFound();
   if (movedTo) return { movedTo: ctx.urls.feed(creator.domain, product.product.slug), isReversible: false };
-  const reads = isMarked ? withMarkedAudio(ctx) : ctx;
+  const reads = withMeasuredAudio(isMarked ? withMarkedAudio(ctx) : ctx, product.product.measurementPrefixes);
   const feed = await feedPageOf(reads, { product: product.product, creator }, page);
   if (!feed) throw productNotFound();
   const stylesheet = product.product.language.startsWith('es') ? '/feed-es.css' : '/feed-en.css';
@@ -83,4 +84,12 @@ async function answersFeed({ db }: Pick<Ctx, 'db'>, productId: number): Promise<
 function withMarkedAudio<Reads extends Pick<Ctx, 'urls'>>(ctx: Reads): Reads {
   const { urls } = ctx;
   return { ...ctx, urls: { ...urls, audio: (id: number, slug: string) => markOldFeed(urls.audio(id, slug)) } };
+}
+
+/** Only in the public feed: private addresses contain a token, and no other site may see it. */
+function withMeasuredAudio<Reads extends Pick<Ctx, 'urls'>>(ctx: Reads, prefixes: string[]): Reads {
+  if (prefixes.length === 0) return ctx;
+  const { urls } = ctx;
+  const audio = (id: number, slug: string) => withPrefixes(urls.audio(id, slug), prefixes);
+  return { ...ctx, urls: { ...urls, audio } };
 }

@@ -138,7 +138,7 @@ function editDistance(a: string, b: string, most: number): number {
 
 /** The fields of each page of a show's settings, which saves no others. Every field is on one page. */
 export const SETTINGS = {
-  details: ['name', 'description', 'category', 'language', 'coverKey', 'slug', 'isListed', 'explicit'],
+  details: ['name', 'description', 'category', 'language', 'coverKey', 'slug', 'isListed', 'explicit', 'showsPlays'],
   price: [
     'planType',
     'price',
@@ -161,6 +161,7 @@ export const SETTINGS = {
     'fundingText',
     'spotifyShowUrl',
     'feedLength',
+    'measurementPrefixes',
     'namesListener',
     'complete',
   ],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { serviceOfPrefix } from '~/db/values/measurement-prefixes';
 import { fields, listFields, pick } from '../../base/fields';
 import { CURRENCIES } from '../../base/money';
 import { CATEGORIES, categoryPath } from '../../feed/apple-categories';
@@ -15,6 +16,17 @@ const price = z.preprocess(
   (value) => (typeof value !== 'object' && Number(value ?? 0) === 0 ? null : value),
   fields.amount().nullable(),
 );
+/** A form has one prefix per line, JSON a list. Their order is kept: the first one is outermost. */
+const prefixes = z
+  .preprocess(
+    (value) => (typeof value === 'string' ? value.split('\n') : value),
+    z.array(fields.optionalLine(Number.POSITIVE_INFINITY), { error: 'field.invalid' }),
+  )
+  .transform((lines) => lines.filter((line) => line !== ''))
+  .refine((lines) => lines.length <= PRODUCT_LIMITS.prefixes, { error: 'product.too_many_prefixes' })
+  .refine((lines) => lines.every((line) => serviceOfPrefix(line) !== null), { error: 'product.prefix_unknown' })
+  .refine((lines) => new Set(lines.map(serviceOfPrefix)).size === lines.length, { error: 'product.prefix_twice' });
+
 /** Fields that only the feed and its directories show. Empty fields are left out of the feed. */
 const feedFields = {
   author: fields.optionalLine(PRODUCT_LIMITS.authorLength),
@@ -34,6 +46,7 @@ const feedFields = {
     fields.whole(PRODUCT_LIMITS.feedLength.min, PRODUCT_LIMITS.feedLength.max).nullable(),
   ),
   namesListener: fields.flag(),
+  measurementPrefixes: prefixes,
   /** Days between private episodes, for each listener. Empty: no drip. */
   dripDays: z.preprocess((value) => (value === '' ? 0 : value), fields.whole(0, PRODUCT_LIMITS.dripDays)),
   /** Days during which public episodes are only for subscribers. Empty: no early access. */
@@ -71,6 +84,8 @@ const editable = z.strictObject({
   explicit: fields.flag(),
   /** Whether the discovery page lists the show. */
   isListed: fields.flag(),
+  /** Whether everybody may see how often the show was played. */
+  showsPlays: fields.flag(),
   /** Together these fields define the prices (rules.ts), which have bounds in each currency. */
   planType: fields.oneOf(PLAN_TYPES),
   price,
@@ -131,6 +146,8 @@ export const PRODUCT_COLUMNS = [
   'complete',
   'feedLength',
   'namesListener',
+  'measurementPrefixes',
+  'showsPlays',
   'earlyAccessDays',
   'dripDays',
 ] as const satisfies (keyof typeof shape)[];

@@ -37,6 +37,7 @@ const PUBLIC_FIELDS = [
   'spotifyShowUrl',
   'listings',
   'isListed',
+  'showsPlays',
   'archivedAt',
   'version',
   'createdAt',
@@ -62,6 +63,7 @@ type OwnerFields = {
   /** The feed's owner (`itunes:owner`). The address is public in the feed once it is verified. */
   ownerName: string | null;
   ownerEmail: string | null;
+  measurementPrefixes: string[] | null;
   isOwnerEmailVerified: boolean | null;
   /** Why an operator has taken the show down; null if it is not taken down. */
   takeDown: TakeDown | null;
@@ -124,6 +126,7 @@ function ownerFields(product: ProductRow, isOwner: boolean): OwnerFields {
       'subscriberEmailMessage',
       'ownerName',
       'ownerEmail',
+      'measurementPrefixes',
       'freeConversionAt',
       'takeDown',
     ]),
@@ -136,6 +139,7 @@ const NOT_THE_OWNER: OwnerFields = {
   subscriberEmailMessage: null,
   ownerName: null,
   ownerEmail: null,
+  measurementPrefixes: null,
   isOwnerEmailVerified: null,
   freeConversionAt: null,
   takeDown: null,

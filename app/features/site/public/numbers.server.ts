@@ -8,8 +8,10 @@ import { type ApiProduct, isInParts } from './page-data.server';
 /** A number and what it counts, such as `12` and `parts`. */
 export type ShownNumber = { value: string; of: string };
 
-/** A show at a glance: its episodes, their length, and those of a paid show that are free. */
-export function numbersOf(product: ApiProduct, totals: ShowTotals, { language, locale }: Reader): ShownNumber[] {
+type Shown = { product: ApiProduct; totals: ShowTotals; plays: number | null };
+
+/** A show at a glance: its episodes, their length, those of a paid show that are free, and its plays if they are public. */
+export function numbersOf({ product, totals, plays }: Shown, { language, locale }: Reader): ShownNumber[] {
   const { episodes, durationMs } = totals.all;
   if (episodes === 0) return [];
   const t = translator(language, 'offer');
@@ -22,5 +24,6 @@ export function numbersOf(product: ApiProduct, totals: ShowTotals, { language, l
     counted(isInParts(product) ? 'parts' : 'episodes', episodes),
     { value: lengthText(durationMs, language), of: t('numbers.length') },
     ...(free > 0 ? [counted('free', free)] : []),
+    ...(plays ? [{ value: `${formatNumber(plays, locale)}+`, of: t('numbers.plays') }] : []),
   ];
 }

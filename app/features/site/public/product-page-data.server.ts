@@ -70,7 +70,7 @@ export async function productPageData({ api, context, params, request, url }: Do
     search: isSearchable || search ? (search ?? '') : null,
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), id: product.id, description: splitAtLinks(product.description) },
-    numbers: numbersOf(product, result.totals, context),
+    numbers: numbersOf(result, context),
     offer: offerLabels(result, { ...context, coupon: query.get('coupon') }),
     /** Null if visitors can't follow the show, because it is paid or archived. */
     follow: product.isFree && product.archivedAt === null ? { isFollowed: result.isFollowed } : null,

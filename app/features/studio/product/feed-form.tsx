@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { CheckField, TextField } from '~/app/components/fields';
+import { CheckField, TextAreaField, TextField } from '~/app/components/fields';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
@@ -22,6 +22,7 @@ type FeedValues = {
   complete: boolean;
   feedLength: number | null;
   namesListener: boolean;
+  measurementPrefixes: string[] | null;
 };
 type Product = FeedValues & { id: number; kind: KindName };
 
@@ -85,6 +86,12 @@ function FeedFields({ product }: { product: Product }) {
         inputMode="numeric"
         autoComplete="off"
       />
+      <TextAreaField
+        name="measurementPrefixes"
+        label={t('feed.prefixes')}
+        help={t('feed.prefixesHelp', { most: PRODUCT_LIMITS.prefixes })}
+        rows={2}
+      />
       <CheckField name="namesListener" label={t('feed.names')} help={t('feed.namesHelp')} />
       <CheckField name="complete" label={t('feed.complete')} help={t('feed.completeHelp')} />
     </>
@@ -122,5 +129,6 @@ function feedValues(product: FeedValues): Record<string, string> {
     feedLength: feedLength === null ? '' : String(feedLength),
     complete: flagValue(complete),
     namesListener: flagValue(namesListener),
+    measurementPrefixes: (product.measurementPrefixes ?? []).join('\n'),
   };
 }
