@@ -88,6 +88,7 @@ const productFiles = (base: string): Page[] =>
     [`${base}${path}/:id/import-subscribers/:importId.csv`, 'moving/problem-lines-csv'],
     [`${base}${path}/:id/old-private-feeds.csv`, 'moving/old-feeds-csv'],
     [`${base}${path}/:id/metric/chart.csv`, 'product/statistics-csv'],
+    [`${base}${path}/:id/metric/imported/left-out.csv`, 'product/imported-history-csv'],
     [`${base}${path}/:id/episodes/:episodeId/metric/chart.csv`, 'product/episode-statistics-csv'],
   ]);
 

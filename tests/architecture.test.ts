@@ -47,7 +47,7 @@ test('a room imports only the rooms above it, and no door', () => {
         return true;
       if (
         PURE_BASE.test(target) ||
-        /^server\/(?:runtime\/ctx|base\/(?:errors|read-csv)|flow\/(?:slots|group-commit))$/.test(target)
+        /^server\/(?:runtime\/ctx|base\/(?:errors|read-csv|text-encoding)|flow\/(?:slots|group-commit))$/.test(target)
       )
         return true;
       return typeOnly || /^server\/auth\/(?:passwords|token-hash|totp)$/.test(target);
@@ -303,6 +303,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   'sale-days': 'billing',
   'seller-accounts': 'payouts',
   'featured-shows': 'products',
+  'imported-plays': 'statistics',
   'studio-notices': 'reference',
   'subscription-sums': 'billing',
   switches: 'reference',

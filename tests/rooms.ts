@@ -80,6 +80,7 @@ export const ROOMS: Record<string, string[]> = {
     'messages',
     'own-payments',
     'rows',
+    'statistics-files',
     'export-data',
     'erase-account',
   ],
@@ -257,7 +258,8 @@ export const ROOMS: Record<string, string[]> = {
   statistics: (
     'breakdown changes coupon-figures episode-statistics first-hours home-figures home-plays month-figures ' +
     'month-report period-statistics postgres-statistics report-text revenue sales-statistics send-reports ' +
-    'show-overview show-sales show-statistics subscriber-figures'
+    'show-overview show-sales show-statistics subscriber-figures ' +
+    'history-cells history-columns import-history imported-plays imported-sources read-history'
   ).split(' '),
   insertions: [],
   recommendations: [],

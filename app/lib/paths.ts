@@ -91,6 +91,7 @@ export const pathsIn = oncePerPrefix((prefix) => {
     product,
     /** The figures of a show. */
     statistics: (ref: ProductRef) => `${product(ref)}/metric`,
+    importedHistory: (ref: ProductRef) => `${product(ref)}/metric/imported`,
     episodeStatistics: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/metric`,
     /** The conversion of a paid show to a free one. */
     freeProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}/free`,

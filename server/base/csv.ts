@@ -25,3 +25,12 @@ function toText(cell: Cell): string {
 /** Removes the apostrophe that `csvLine` adds to text that a spreadsheet would run. */
 export const withoutApostrophe = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+
+/** A column's name as files are compared by it: in lower case, without accents, with `_` between words. */
+export const columnName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');

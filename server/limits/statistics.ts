@@ -1,4 +1,5 @@
 import { HOURS } from '../base/time';
+import { MEGABYTES } from './sizes';
 
 /**
  * `days`: length of a period. `buckets`: points of a chart. `weekDays`: days that the weekly
@@ -44,4 +45,26 @@ export const REPORT_LIMITS = {
   days: 3,
   kept: HOURS(24 * 90),
   lostAfter: HOURS(6),
+} as const;
+
+/**
+ * Files with the statistics of another host. `rows`: of one file. `sources` and `figures`: of one show. `shownProblems`:
+ * rows left out that are listed; the others are only counted. `firstYear`: before the first podcasts. `largest`: of one
+ * figure.
+ */
+export const HISTORY_LIMITS = {
+  bytes: 10 * MEGABYTES,
+  rows: 100_000,
+  cells: 200,
+  cellLength: 4000,
+  keyLength: 100,
+  nameLength: 60,
+  episodeLength: 200,
+  sources: 10,
+  figures: 300_000,
+  batch: 5000,
+  shownProblems: 100,
+  exportedProblems: 10_000,
+  firstYear: 2000,
+  largest: 10_000_000_000,
 } as const;

@@ -49,6 +49,7 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'settings/feed', file: 'product/settings-feed', isTab: true },
   { path: 'settings/danger', file: 'product/settings-danger', isTab: true },
   { path: 'pauses', file: 'product/moved' },
+  { path: 'metric/imported', file: 'product/imported-history' },
   { path: 'redirect', file: 'moving/redirect' },
   { path: 'old-feed', file: 'moving/old-feed' },
   { path: 'import-subscribers', file: 'moving/import-subscribers' },

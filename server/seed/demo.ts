@@ -28,6 +28,7 @@ import { seedDonations } from './donations';
 import { ensureEpisode, tuneOf } from './episodes';
 import { seedFeatured } from './featured';
 import { seedGifts } from './gifts';
+import { seedImportedHistory } from './imported-history';
 import { seedImport, seedRedirect } from './importing';
 import { seedOperators } from './operators';
 import { seedOwnAccounts } from './own-account';
@@ -110,6 +111,7 @@ function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, 
     plays: () => seedPlays(runtime.db, emails, runtime.now()),
     downloads: () => seedDownloads(runtime.db, cast, runtime.now()),
     corrections: () => seedCorrections(runtime.db, cast, runtime.now()),
+    history: () => seedImportedHistory(runtime, cast),
     archive: () => seedCreatorBackup(runtime, cast),
     operators: () => seedOperators(runtime, cast),
     reports: () => seedReports(runtime, cast),

@@ -13,6 +13,7 @@ import { episodesRouter } from './routers/episodes';
 import { feedsRouter } from './routers/feeds';
 import { giftsRouter } from './routers/gifts';
 import { identitiesRouter } from './routers/identities';
+import { importedHistoryRouter } from './routers/imported-history';
 import { importsRouter } from './routers/imports';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
@@ -48,6 +49,7 @@ export const appRouter = router({
   feeds: feedsRouter,
   gifts: giftsRouter,
   identities: identitiesRouter,
+  importedHistory: importedHistoryRouter,
   imports: importsRouter,
   listening: listeningRouter,
   media: mediaRouter,

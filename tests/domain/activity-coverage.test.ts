@@ -42,6 +42,8 @@ const RECORDED: Record<string, string | string[]> = {
   'subscriberImports.cancel': 'subscribers.import_cancelled',
   'subscriberImports.confirm': 'subscribers.imported',
   'subscriberMoves.start': 'subscribers.moved',
+  'importedHistory.save': 'statistics.history_imported',
+  'importedHistory.remove': 'statistics.history_removed',
   'buyers.invite': 'buyer.invited',
   'buyers.remove': 'buyer.removed',
   'buyers.refund': 'buyer.refunded',
@@ -88,7 +90,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos coupons buyers donations pauses imports subscriberImports subscriberMoves moving archives payouts sellerAccount'.split(
+  'creators products episodes team access promos coupons buyers donations pauses imports importedHistory subscriberImports subscriberMoves moving archives payouts sellerAccount'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -146,6 +146,7 @@ export const AWKWARD_STUDIO = [
   `/podcasts/${LONG}`,
   `/podcasts/${LONG}/distribution`,
   `/es/podcasts/${LONG}/metric`,
+  `/podcasts/${LONG}/metric/imported`,
   `/es/podcasts/${LONG}/redirect`,
   `/es/podcasts/${LONG}/published`,
   `/es/podcasts/${LONG}/episodes/${W}`,

@@ -13,6 +13,7 @@ import { donationSettings, donations } from '~/db/schema/donations';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { gifts } from '~/db/schema/gifts';
+import { importedPlays, importedSources } from '~/db/schema/imported-plays';
 import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
 import { feedRedirects } from '~/db/schema/moving';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
@@ -146,6 +147,8 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(episodeTotals, { ...own, episodeId: episode.id });
   await insert(episodeMonths, { ...own, productId: podcast.id, episodeId: episode.id });
   await insert(machineDays, { ...own, productId: podcast.id });
+  const source = await insert(importedSources, { ...own, productId: podcast.id, host: 'libsyn' });
+  await insert(importedPlays, { ...own, productId: podcast.id, sourceId: source.id, period: 'day' });
   await insert(statisticsChanges, { ...own, productId: podcast.id, reason: 'machines' });
   await insert(activity, { ...own, userId: ada.id, action: 'product.updated', params: { name: 'Olas' } });
 }

@@ -55,6 +55,7 @@ const TYPES: Record<UploadPurpose, string> = {
   avatar: 'image/png',
   chapter_image: 'image/png',
   subscribers: 'text/csv',
+  statistics: 'text/csv',
 };
 
 /** Creates people, files, shows and episodes in a test's database. */
@@ -100,7 +101,7 @@ export function makers(runtime: Runtime, { passwordHash, cover }: Supplies) {
     const contentType = TYPES[purpose];
     const isAudio = contentType === 'audio/mpeg';
     const content = bytes ?? (isAudio ? mp3(3) : await usualPicture(owner.id));
-    const fileName = isAudio ? 'file.mp3' : purpose === 'subscribers' ? 'list.csv' : 'file.png';
+    const fileName = isAudio ? 'file.mp3' : contentType === 'text/csv' ? 'list.csv' : 'file.png';
     const { key } = await requestUpload(ctx, { fileName, contentType, fileSize: content.length, purpose });
     await runtime.ports.storage.put(`incoming/${key}`, content, { contentType });
     await receiveUpload(ctx, key, content.length);

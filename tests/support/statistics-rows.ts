@@ -8,6 +8,7 @@ type Episodes = Record<Kind, { public: { id: number; productId: number } }>;
 export function statisticsRows(episodes: Episodes) {
   const episode = (kind: Kind) => () => ({ id: episodes[kind].public.id });
   const show = (kind: Kind) => () => ({ id: episodes[kind].public.productId });
+  const file = () => ({ ...show('podcast')(), statisticsKey: 'unknown' });
   const typed = () => ({ ...show('podcast')(), audio_type: 'podcast' });
   return {
     procedures: {
@@ -15,6 +16,11 @@ export function statisticsRows(episodes: Episodes) {
       'statistics.salesOfShow': [['ownMoney', show('podcast')]],
       'statistics.overview': [['ownMembers', show('podcast')]],
       'statistics.ofEpisode': [['ownMembers', episode('podcast')]],
+      'importedHistory.sources': [['ownMembers', show('podcast')]],
+      'importedHistory.preview': [['refusedWriters', file]],
+      'importedHistory.problems': [['refusedWriters', file]],
+      'importedHistory.save': [['refusedWriters', file]],
+      'importedHistory.remove': [['owner', () => ({ ...show('podcast')(), sourceId: 1, confirmation: '' })]],
     } satisfies Rows,
     rest: {
       'GET podcast-analytics/:id/': [['ownMembers', show('podcast')]],

@@ -5,7 +5,8 @@ import classes from './charts.module.css';
 
 /** The first cell of a row is its name. */
 export type ChartTable = { columns: readonly string[]; rows: readonly (readonly string[])[] };
-type Stroke = { line: 'now' | 'before' | 'band' | 'mark' | 'correction'; name: string };
+/** `nth`: of several lines of the same kind, each has its own dashes. */
+type Stroke = { line: 'now' | 'before' | 'band' | 'mark' | 'correction' | 'imported'; name: string; nth?: number };
 
 type Props = {
   /** For links to it, and for the names of its files. */
@@ -34,9 +35,9 @@ export function ChartFigure({ id, title, description, strokes = [], table, csvUr
       </p>
       {strokes.length > 1 && (
         <ul className={classes.legend}>
-          {strokes.map(({ line, name }) => (
-            <li key={line}>
-              <span className={classes.stroke} data-line={line} />
+          {strokes.map(({ line, name, nth }) => (
+            <li key={name}>
+              <span className={classes.stroke} data-line={line} data-nth={nth} />
               {name}
             </li>
           ))}

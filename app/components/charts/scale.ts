@@ -41,6 +41,22 @@ export function pointsOf(values: readonly number[], top: number, { width, height
 
 export const pathOf = (points: readonly string[]): string => (points.length === 0 ? '' : `M${points.join('L')}`);
 
+/** A line with gaps where there are no values; a value between two gaps is a dot. */
+export function gappedPath(values: readonly (number | null)[], top: number, box: Box): string {
+  const points = pointsOf(
+    values.map((value) => value ?? 0),
+    top,
+    box,
+  );
+  return points
+    .map((point, i) => {
+      if (values[i] === null) return '';
+      if (i > 0 && values[i - 1] !== null) return `L${point}`;
+      return `M${point}${(values[i + 1] ?? null) === null ? 'h0' : ''}`;
+    })
+    .join('');
+}
+
 /** The area between two lines; without a lower one, down to the axis. */
 export function areaPath(upper: readonly number[], top: number, box: Box, lower?: readonly number[]): string {
   if (upper.length === 0) return '';

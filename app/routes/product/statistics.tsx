@@ -1,6 +1,7 @@
 import { TabLead } from '~/app/components/page-header';
 import { EpisodeStarts } from '~/app/features/studio/statistics/episode-starts';
 import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
+import { HistoryLink } from '~/app/features/studio/statistics/history/history-link';
 import { loadSales } from '~/app/features/studio/statistics/load-sales.server';
 import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
 import { withMetric } from '~/app/features/studio/statistics/metric-query';
@@ -66,6 +67,7 @@ export default function ShowStatistics() {
           </>
         }
       />
+      <HistoryLink product={product} hasHistory={shown.view.imported.since !== null} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { billingDetails } from '~/db/schema/accounts';
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
+import { importedPlays, importedSources } from '~/db/schema/imported-plays';
 import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
 import { feedRedirects } from '~/db/schema/moving';
 import { creatorPlans } from '~/db/schema/plans';
@@ -218,6 +219,23 @@ export const CONTENT_TABLES: ExportedTable[] = [
     where: ofCreator,
     columns: words('id day reason from_day to_day listens downloads'),
     refs: { creator_id: 'creators', product_id: 'products' },
+    isLater: true,
+  },
+  {
+    name: 'imported_sources',
+    table: importedSources,
+    where: ofCreator,
+    columns: words('id host name file_name imported_at'),
+    refs: { creator_id: 'creators', product_id: 'products' },
+    isLater: true,
+  },
+  {
+    name: 'imported_plays',
+    table: importedPlays,
+    where: ofCreator,
+    columns: words('period day episode plays'),
+    refs: { source_id: 'imported_sources', creator_id: 'creators', product_id: 'products' },
+    identity: ['source_id', 'period', 'day', 'episode'],
     isLater: true,
   },
   {

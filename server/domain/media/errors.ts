@@ -4,6 +4,7 @@ import type { SpliceReason } from '../../audio/splice';
 import { AppError, defineError } from '../../base/errors';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
 import { MEGABYTES } from '../../limits/sizes';
+import { HISTORY_LIMITS } from '../../limits/statistics';
 import { formatName, formatOfName, otherFormatCode, statedMegabytesOf, type UploadErrorCode } from './rules';
 
 export const uploadNotFound = defineError('upload.not_found', 'not_found');
@@ -18,6 +19,7 @@ export const tooManyPictures = defineError('upload.too_many_pictures', 'too_many
 
 const audioTooLarge = defineError('upload.audio_too_large', 'too_large', { field: 'fileSize' });
 const listTooLarge = defineError('upload.list_too_large', 'too_large', { field: 'fileSize' });
+const tableTooLarge = defineError('upload.table_too_large', 'too_large', { field: 'fileSize' });
 const pictureTooLarge = defineError('upload.too_large', 'too_large', { field: 'fileSize' });
 
 /** Spec §5. */
@@ -32,6 +34,7 @@ export const UPLOAD_ERRORS = {
   'upload.too_large': () => pictureTooLarge({ megabytes: statedMegabytesOf('cover') }),
   'upload.not_csv': defineError('upload.not_csv', 'invalid', { field: 'fileName' }),
   'upload.list_too_large': () => listTooLarge({ megabytes: SUBSCRIBER_IMPORT_LIMITS.bytes / MEGABYTES }),
+  'upload.table_too_large': () => tableTooLarge({ megabytes: HISTORY_LIMITS.bytes / MEGABYTES }),
   'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
 } satisfies Record<UploadErrorCode, () => AppError>;
 

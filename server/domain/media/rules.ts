@@ -1,6 +1,7 @@
 import { AUDIO_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
 import { MEGABYTES } from '../../limits/sizes';
+import { HISTORY_LIMITS } from '../../limits/statistics';
 
 /** Widths in pixels of the WebP versions of every stored picture. */
 export const PICTURE_WIDTHS = [96, 320, 640, 1400] as const;
@@ -19,9 +20,12 @@ export function coverUrls(base: string): CoverUrls {
 
 /** Purposes that every user may upload for. A promo needs an episode and a plan (episodes/promos.ts). */
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image'] as const;
-/** Promos and lists of subscribers are uploaded on pages of their own. */
-export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo' | 'subscribers';
+/** Tables of other hosts, for pages of their own. */
+const TABLE_PURPOSES = ['subscribers', 'statistics'] as const;
+/** Promos are uploaded on a page of their own, too. */
+export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo' | (typeof TABLE_PURPOSES)[number];
 export const PICTURE_PURPOSES = ['cover', 'avatar', 'chapter_image'] as const satisfies UploadPurpose[];
+const isTable = (purpose: UploadPurpose) => (TABLE_PURPOSES as readonly UploadPurpose[]).includes(purpose);
 export function isPicture(purpose: UploadPurpose): boolean {
   return (PICTURE_PURPOSES as readonly UploadPurpose[]).includes(purpose);
 }
@@ -34,11 +38,12 @@ export const UPLOAD_FIELDS = {
   avatar: 'avatarKey',
   chapter_image: 'imageKey',
   subscribers: 'subscribersKey',
+  statistics: 'statisticsKey',
 } as const;
 
 /** The purpose of a file in this field of a page's form; null if pages take no file in this field. */
 export function purposeOfField(field: string): UploadPurpose | null {
-  return [...UPLOAD_PURPOSES, 'subscribers' as const].find((purpose) => UPLOAD_FIELDS[purpose] === field) ?? null;
+  return [...UPLOAD_PURPOSES, ...TABLE_PURPOSES].find((purpose) => UPLOAD_FIELDS[purpose] === field) ?? null;
 }
 
 /** Why a file can't be uploaded: codes with a text in `locales/*\/errors.json`. */
@@ -48,6 +53,7 @@ export type UploadErrorCode =
   | 'upload.not_an_image'
   | 'upload.not_csv'
   | 'upload.list_too_large'
+  | 'upload.table_too_large'
   | 'upload.audio_too_large'
   | 'upload.too_large'
   | 'promo.too_long'
@@ -100,7 +106,7 @@ export function checkUpload(
   installation: Installation,
 ): UploadErrorCode | null {
   if (contentTypeFor(file, installation) === null) {
-    if (file.purpose === 'subscribers') return 'upload.not_csv';
+    if (isTable(file.purpose)) return 'upload.not_csv';
     if (!isAudio(file.purpose)) return 'upload.not_an_image';
     return isConverted(file.purpose, installation) ? 'upload.not_audio' : 'upload.not_mp3';
   }
@@ -117,7 +123,7 @@ const isConverted = (purpose: UploadPurpose, { convertsAudio }: Installation) =>
 /** Half a minute in any format is smaller than the limit of promos, so a larger file is too long. */
 export function tooLargeCode(purpose: UploadPurpose): UploadErrorCode {
   if (purpose === 'promo') return 'promo.too_long';
-  if (purpose === 'subscribers') return 'upload.list_too_large';
+  if (isTable(purpose)) return purpose === 'subscribers' ? 'upload.list_too_large' : 'upload.table_too_large';
   return purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large';
 }
 
@@ -131,7 +137,7 @@ export function contentTypeFor(file: FileFacts, installation: Installation): str
     const isAccepted = isConverted(file.purpose, installation) && CONVERTIBLE.test(contentType);
     return (isAccepted && CONVERTIBLE_TYPES.get(extension ?? '')) || null;
   }
-  if (file.purpose === 'subscribers')
+  if (isTable(file.purpose))
     return LIST_TYPES.includes(contentType) ||
       (UNKNOWN_TYPES.includes(contentType) && /^(?:csv|tsv|txt)$/.test(extension ?? ''))
       ? 'text/csv'
@@ -149,6 +155,7 @@ export function minPixelsOf(purpose: UploadPurpose): number {
 export function maxBytesOf(purpose: UploadPurpose): number {
   if (purpose === 'promo') return PROMO_LIMITS.maxBytes;
   if (purpose === 'subscribers') return SUBSCRIBER_IMPORT_LIMITS.bytes;
+  if (purpose === 'statistics') return HISTORY_LIMITS.bytes;
   return purpose === 'episode_audio' ? AUDIO_LIMITS.maxBytes : COVER_LIMITS.maxBytes;
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { DATE_ORDERS, HISTORY_HOSTS, HISTORY_PERIODS } from '~/db/values/imported-plays';
 import { fields } from '../../base/fields';
 import { isTimeZone } from '../../base/time';
+import { HISTORY_LIMITS } from '../../limits/statistics';
 import { KIND_NAMES } from '../products/kinds';
 import { GRANULARITIES } from './rules';
 
@@ -54,6 +56,37 @@ export const monthReport = z.object({ month: z.preprocess(blankToUndefined, fiel
 export const creatorSales = z.object(period);
 export const showSales = z.object({ id: fields.id(), kind, ...period });
 
+const place = () => z.preprocess(blankToUndefined, fields.whole(0, HISTORY_LIMITS.cells - 1).optional());
+
+/**
+ * A file with the statistics of another host, and what the creator says about it: the places of its columns, the order
+ * of its dates, and the span of a figure. `episode`: `none` for figures of the whole show.
+ */
+export const previewHistory = z.object({
+  id: fields.id(),
+  kind,
+  statisticsKey: fields.line(HISTORY_LIMITS.keyLength, 'history.file_required'),
+  host: z.preprocess(blankToUndefined, fields.oneOf(HISTORY_HOSTS).optional()),
+  date: place(),
+  plays: place(),
+  episode: z.union([z.literal('none'), place()]).optional(),
+  order: z.preprocess(blankToUndefined, fields.oneOf(DATE_ORDERS).optional()),
+  period: z.preprocess(blankToUndefined, fields.oneOf(HISTORY_PERIODS).optional()),
+});
+/** `name`: of a host that is not in our list. */
+export const saveHistory = previewHistory.extend({
+  name: z.preprocess(blankToUndefined, fields.line(HISTORY_LIMITS.nameLength).optional()),
+});
+export const removeHistory = z.object({
+  id: fields.id(),
+  kind,
+  sourceId: fields.id(),
+  confirmation: z.string({ error: 'field.invalid' }).max(1000, { error: 'field.too_long' }),
+});
+
+export type PreviewHistory = z.infer<typeof previewHistory>;
+export type SaveHistory = z.infer<typeof saveHistory>;
+export type RemoveHistory = z.infer<typeof removeHistory>;
 export type ShowOverviewInput = z.infer<typeof showOverview>;
 export type CreatorStatisticsInput = z.infer<typeof creatorStatistics>;
 export type ShowStatisticsInput = z.infer<typeof showStatistics>;

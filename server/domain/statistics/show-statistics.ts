@@ -5,8 +5,9 @@ import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { findProductRecord } from '../products/queries';
 import { type EpisodeFigures, figuresOf, latestReleases, listenersOf } from './first-hours';
+import { type ImportedPlays, importedPlaysOf } from './imported-plays';
 import { type PeriodStatistics, statisticsOf } from './period-statistics';
-import { resolvePeriod } from './rules';
+import { isFiltered, resolvePeriod } from './rules';
 import type { CreatorStatisticsInput, ShowStatisticsInput } from './schema';
 import { type ShowSales, salesOfShow } from './show-sales';
 
@@ -15,6 +16,7 @@ export type ShowStatistics = PeriodStatistics & {
   episodes: EpisodeFigures[];
   listeners: number | null;
   sales: ShowSales | null;
+  imported: ImportedPlays;
 };
 
 /**
@@ -28,13 +30,18 @@ export async function statisticsOfShow(ctx: Ctx, input: ShowStatisticsInput): Pr
   authorize(ctx, 'creator.readStatistics', { id: creatorId });
   const scope = { creatorId, productId: id };
   const period = await periodOf(ctx, creatorId, input);
-  const [statistics, released, sales] = await Promise.all([
+  const [statistics, released, sales, imported] = await Promise.all([
     statisticsOf(ctx, scope, { period, filters: { country, app } }),
     latestReleases(ctx, id, STATISTICS_LIMITS.sideBySide),
     salesOfShow(ctx, { id, creatorId }, period),
+    importedPlaysOf(ctx, { creatorId, productId: id }, period),
   ]);
   const episodes = await figuresOf(ctx, released, statistics);
-  return { ...statistics, episodes, sales, listeners: listenersOf(episodes, ctx.now()) };
+  return {
+    ...{ ...statistics, episodes, sales, listeners: listenersOf(episodes, ctx.now()) },
+    // another host's figures of one country or app are not known
+    imported: isFiltered({ country, app }) ? { ...imported, series: [] } : imported,
+  };
 }
 
 /** The figures of all shows of the creator together. @throws common.role_not_allowed, and as resolvePeriod */

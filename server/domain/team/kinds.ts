@@ -38,6 +38,8 @@ export const ACTIVITY_ACTIONS = [
   'subscribers.import_cancelled',
   'subscribers.imported',
   'subscribers.moved',
+  'statistics.history_imported',
+  'statistics.history_removed',
   'buyer.invited',
   'buyer.removed',
   'buyer.refunded',

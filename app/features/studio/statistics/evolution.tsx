@@ -5,7 +5,7 @@ import { formatNumber } from '~/server/base/formats';
 import { changeText, isIn } from './changes';
 import { longDays, longPoint, shortPoint } from './dates';
 import { noteOfStep, releaseNote } from './release-note';
-import { isComparable, type StatisticsView } from './view';
+import { type ImportedLine, isComparable, type StatisticsView } from './view';
 
 type Props = { view: StatisticsView; csvUrl: string };
 
@@ -25,10 +25,16 @@ export function Evolution({ view, csvUrl }: Props) {
     );
   });
   const changes = evolution.map((_, i) => view.changes.filter(({ day }) => isIn(view, i, day)));
+  const imported = view.imported.series.filter(({ isByMonth }) => !isByMonth);
+  const theirs = (i: number) =>
+    imported.flatMap((line) => {
+      const value = line.plays[i] ?? null;
+      return value === null ? [] : [` · ${line.name}: ${number(value)}`];
+    });
   const columns = evolution.map((point, i) => ({
     label: shortPoint(point.at, period.granularity, locale),
     value: point.plays,
-    text: `${nameOf(point.at)}: ${plays(point.plays)}`,
+    text: `${nameOf(point.at)}: ${plays(point.plays)}${theirs(i).join('')}`,
     ...noteOfStep(notes[i], changes[i]?.length ? t('change.mark') : undefined),
   }));
   const compared = isComparable(view) ? evolutionBefore.map((point) => point.plays) : [];
@@ -37,16 +43,24 @@ export function Evolution({ view, csvUrl }: Props) {
     <ChartFigure
       id="evolution"
       title={t('evolution.title')}
-      description={t('evolution.text', {
-        plays: plays(view.totals.plays),
-        best: best ? nameOf(best.at) : '',
-        most: plays(best?.plays ?? 0),
-      })}
+      description={[
+        t('evolution.text', {
+          plays: plays(view.totals.plays),
+          best: best ? nameOf(best.at) : '',
+          most: plays(best?.plays ?? 0),
+        }),
+        ...useImportedSentence(imported),
+      ].join(' ')}
       strokes={[
         { line: 'now', name: t('evolution.now') },
         ...(compared.length > 0
           ? [{ line: 'before' as const, name: t('evolution.before', { days: longDays(t, before, locale) }) }]
           : []),
+        ...imported.map(({ name }, i) => ({
+          line: 'imported' as const,
+          name: t('evolution.imported', { name }),
+          nth: i % 3,
+        })),
         ...(notes.some(Boolean) ? [{ line: 'mark' as const, name: t('evolution.mark') }] : []),
         ...(changes.some(({ length }) => length > 0) ? [{ line: 'correction' as const, name: t('change.mark') }] : []),
       ]}
@@ -54,6 +68,7 @@ export function Evolution({ view, csvUrl }: Props) {
         columns: [
           ...['point', 'plays', 'listens', 'downloads', 'before'].map((name) => t(`evolution.column.${name}`)),
           ...(view.changes.length > 0 ? [t('change.column')] : []),
+          ...imported.map(({ name }) => t('evolution.imported', { name })),
         ],
         rows: evolution.map((point, i) => [
           nameOf(point.at),
@@ -64,6 +79,7 @@ export function Evolution({ view, csvUrl }: Props) {
           ...(view.changes.length > 0
             ? [changes[i]!.map((change) => changeText(change, { t, locale })).join(' ')]
             : []),
+          ...imported.map((line) => (typeof line.plays[i] === 'number' ? number(line.plays[i]) : '–')),
         ]),
       }}
       csvUrl={csvUrl}
@@ -72,9 +88,17 @@ export function Evolution({ view, csvUrl }: Props) {
         label={t('evolution.title')}
         columns={columns}
         before={compared}
+        others={imported.map((line) => line.plays)}
         isLastOpen={period.to === today}
         formatNumber={number}
       />
     </ChartFigure>
   );
+}
+
+/** Says that figures of other hosts are counted elsewhere, and not added to ours. */
+function useImportedSentence(imported: ImportedLine[]): string[] {
+  const { t } = useTranslation('statistics');
+  const names = imported.map(({ name }) => name).join(', ');
+  return imported.length === 0 ? [] : [t('evolution.importedText', { names })];
 }

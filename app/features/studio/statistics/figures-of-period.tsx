@@ -8,13 +8,14 @@ import { Breakdowns } from './breakdowns';
 import { Changes } from './changes';
 import { longDay } from './dates';
 import { Evolution } from './evolution';
+import { ImportedByMonth } from './imported-by-month';
 import { Machines } from './machines';
 import { type MetricQuery, presetStart, withMetric } from './metric-query';
 import { type FilterChoice, PeriodBar } from './period-bar';
 import { Sales } from './sales';
 import classes from './statistics.module.css';
 import { TotalFigures } from './totals';
-import type { StatisticsView } from './view';
+import { firstShown, hasImported, type StatisticsView } from './view';
 import { WeekPattern } from './week';
 
 export type PageOfStatistics = {
@@ -43,7 +44,7 @@ type Props = PageOfStatistics & {
 export function FiguresOfPeriod({ csvPath, listeners, firstStep, sales, start, first, last, ...page }: Props) {
   const { t, locale } = useTranslation('statistics');
   const { view, query, filters } = page;
-  if (view.since === null) return <NothingYet {...firstStep} />;
+  if (firstShown(view) === null) return <NothingYet {...firstStep} />;
   const csvUrl = (chart: string) => `${csvPath}${withMetric(query, {})}&chart=${chart}`;
   const filterBy = (name: 'country' | 'app', key: string) => withMetric(query, { [name]: key });
   return (
@@ -51,11 +52,11 @@ export function FiguresOfPeriod({ csvPath, listeners, firstStep, sales, start, f
       {start}
       <PeriodBar {...page} />
       <TotalFigures view={view} listeners={listeners} />
-      {view.totals.plays === 0 ? (
-        <NothingHere view={view} query={query} />
-      ) : (
+      {view.totals.plays === 0 && !hasImported(view) && <NothingHere view={view} query={query} />}
+      {(view.totals.plays > 0 || hasImported(view)) && <Evolution view={view} csvUrl={csvUrl('evolution')} />}
+      <ImportedByMonth view={view} query={query} />
+      {view.totals.plays > 0 && (
         <>
-          <Evolution view={view} csvUrl={csvUrl('evolution')} />
           <Changes changes={view.changes} />
           {first}
           <Breakdowns view={view} csvUrl={csvUrl} filterBy={filters ? filterBy : undefined} />
@@ -65,7 +66,7 @@ export function FiguresOfPeriod({ csvPath, listeners, firstStep, sales, start, f
       {sales && <Sales sales={sales} csvUrl={csvUrl} />}
       {last}
       <Machines machines={view.machines} />
-      <p className={classes.since}>{t('since', { day: longDay(view.since, locale) })}</p>
+      {view.since && <p className={classes.since}>{t('since', { day: longDay(view.since, locale) })}</p>}
     </>
   );
 }
@@ -91,7 +92,8 @@ function NothingYet({ text, link }: Props['firstStep']) {
 
 function NothingHere({ view, query }: { view: StatisticsView; query: MetricQuery }) {
   const { t } = useTranslation('statistics');
-  const all = { from: presetStart('all', view), to: null, granularity: null, country: null, app: null };
+  const start = presetStart('all', { today: view.today, since: firstShown(view) });
+  const all = { from: start, to: null, granularity: null, country: null, app: null };
   return (
     <EmptyState
       picture={<EpisodePicture />}

@@ -13,7 +13,7 @@ import {
   withMetric,
 } from './metric-query';
 import classes from './statistics.module.css';
-import type { StatisticsView } from './view';
+import { firstShown, type StatisticsView } from './view';
 
 export type FilterChoice = { value: string; label: string };
 
@@ -32,7 +32,8 @@ type Props = {
 export function PeriodBar({ view, query, filters, zones, problem }: Props) {
   const { t, locale } = useTranslation('statistics');
   const { period } = view;
-  const preset = presetOf(period, view);
+  const known = { today: view.today, since: firstShown(view) };
+  const preset = presetOf(period, known);
   return (
     <div className={classes.bar}>
       <div className={classes.choices}>
@@ -40,7 +41,7 @@ export function PeriodBar({ view, query, filters, zones, problem }: Props) {
           {PRESETS.map((name) => (
             <Link
               key={name}
-              to={withMetric(query, { from: presetStart(name, view), to: null, granularity: null })}
+              to={withMetric(query, { from: presetStart(name, known), to: null, granularity: null })}
               aria-current={name === preset ? 'true' : undefined}
               preventScrollReset
             >

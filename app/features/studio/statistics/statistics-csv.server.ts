@@ -43,15 +43,25 @@ export function rowsOf(chart: string, { view, episodes, pacing }: Known): Cells[
 /** `corrected_days`: the days whose figures were corrected in this step, with the plays that were added to them. */
 function evolutionRows(view: StatisticsView): Cells[] {
   const { evolution, evolutionBefore, changes } = view;
+  const { series } = view.imported;
   return [
-    ['from', 'plays', 'listens', 'downloads', 'player_downloads', 'before_from', 'before_plays', 'corrected_days'],
+    [
+      ...['from', 'plays', 'listens', 'downloads', 'player_downloads', 'before_from', 'before_plays', 'corrected_days'],
+      ...series.map(({ name }) => `imported: ${name}`),
+    ],
     ...evolution.map(({ at, plays, listens, downloads, playerDownloads }, i) => {
       const before = evolutionBefore[i];
       const corrected = changes
         .filter(({ day }) => isIn(view, i, day))
         .map((change) => `${change.from}/${change.to}: ${change.listens + change.downloads}`);
       const known = [at, plays, listens, downloads, playerDownloads];
-      return [...known, before?.at ?? null, before?.plays ?? null, corrected.join('; ')];
+      return [
+        ...known,
+        before?.at ?? null,
+        before?.plays ?? null,
+        corrected.join('; '),
+        ...series.map((line) => line.plays[i] ?? null),
+      ];
     }),
   ];
 }

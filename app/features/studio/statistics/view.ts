@@ -39,8 +39,22 @@ export type StatisticsView = {
   breakdownPeriod: Days | null;
   /** Plays by weekday, Monday first, and hour. `from`: the first of the days that it covers. */
   week: { from: string; plays: number[][] } | null;
+  /** Figures of other hosts, which are beside ours in the chart, and in no sum. `since`: the first day of them. */
+  imported: { since: string | null; series: ImportedLine[] };
   machines: { requests: number; reasons: NamedSlice[]; agents: NamedSlice[] } | null;
 };
+
+/** `isByMonth`: all of its figures are of months, which a chart by day or week can't show. */
+export type ImportedLine = { id: number; name: string; plays: (number | null)[]; isByMonth: boolean };
+
+/** The first day that a chart can show, by us or by another host. */
+export function firstShown({ since, imported }: Pick<StatisticsView, 'since' | 'imported'>): string | null {
+  const days = [since, imported.since].filter((day) => day !== null);
+  return days.sort()[0] ?? null;
+}
+
+export const hasImported = ({ imported }: StatisticsView): boolean =>
+  imported.series.some(({ plays }) => plays.some((value) => value !== null));
 
 /** Whether the period before was counted from its first day. */
 export const isComparable = ({ since, before }: StatisticsView): boolean => since !== null && since <= before.from;

@@ -8,7 +8,7 @@ import { announcements, episodeChapters, episodeTranscripts, promos } from '~/db
 import { episodes } from '~/db/schema/episodes';
 import { feedLinks, sharedFeeds } from '~/db/schema/feeds';
 import { gifts } from '~/db/schema/gifts';
-import { episodePositions, episodeTotals, listeningDays } from '~/db/schema/listening';
+import { episodePositions, episodeTotals } from '~/db/schema/listening';
 import { authenticators, identities, passkeys } from '~/db/schema/logins';
 import { uploads } from '~/db/schema/media';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
@@ -23,6 +23,7 @@ import { donationFiles, receivedDonations } from './donations';
 import { messageFiles } from './messages';
 import { receiptFiles } from './own-payments';
 import { type DataFile, inPages, json, jsonRows } from './rows';
+import { statisticsFiles } from './statistics-files';
 
 type DataRow = Record<string, unknown>;
 
@@ -206,7 +207,7 @@ async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<
   yield notesOf(ctx, creator.id);
   yield { name: 'contacts.json', rows: () => jsonRows(contactsOf(ctx, creator.id)) };
   yield* receivedDonations(ctx, creator.id);
-  yield { name: 'statistics.csv', rows: () => statistics(ctx, creator.id) };
+  yield* statisticsFiles(ctx, creator.id);
   for (const { id, slug, coverKey } of shows) {
     const folder = `shows/${id}-${slug}`;
     if (coverKey) yield { name: `${folder}/cover.jpg`, key: `${coverKey}/full.jpg` };
@@ -272,25 +273,6 @@ async function* episodePages({ db }: Ctx, productId: number): AsyncGenerator<Epi
     if (last) yield rows.map(({ episode, parts }) => ({ ...episode, ...parts }));
     if (!last || rows.length < EXPORT_LIMITS.page) return;
     after = last.episode.id;
-  }
-}
-
-/** Listens and downloads by day and show. They have no listener. */
-async function* statistics({ db }: Ctx, creatorId: number): AsyncGenerator<string, void> {
-  const { day, productId, listens, downloads } = listeningDays;
-  yield 'day,show_id,listens,downloads\n';
-  for (let after = { day: '0001-01-01', productId: 0 }; ; ) {
-    const isAfter = sql`(${day}, ${productId}) > (${after.day}::date, ${after.productId}::bigint)`;
-    const rows = await db
-      .select({ day, productId, listens, downloads })
-      .from(listeningDays)
-      .where(and(eq(listeningDays.creatorId, creatorId), isAfter))
-      .orderBy(asc(day), asc(productId))
-      .limit(EXPORT_LIMITS.page);
-    for (const row of rows) yield `${[row.day, row.productId, row.listens, row.downloads].join()}\n`;
-    const last = rows.at(-1);
-    if (!last || rows.length < EXPORT_LIMITS.page) return;
-    after = last;
   }
 }
 

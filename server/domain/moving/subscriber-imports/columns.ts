@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { SubscriberFormat } from '~/db/values/subscriber-imports';
-import { withoutApostrophe } from '../../../base/csv';
+import { columnName, withoutApostrophe } from '../../../base/csv';
 import { fromDecimal } from '../../../base/money';
 import { DAYS, MINUTES } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import type { SubscriberLine } from './kinds';
 
 /**
- * The kinds of columns, and their names in the exports of hosts. Names are compared in lower case, with `_` between
- * words.
+ * The kinds of columns, and their names in the exports of hosts, as `columnName` writes them.
  */
 const COLUMNS = {
   email: words('email email_address e_mail customer_email member_email subscriber_email correo correo_electronico'),
@@ -45,17 +44,9 @@ const FORMATS: [SubscriberFormat, string[]][] = [
   ['memberful', words('email plan stripe_customer_id expires_at')],
 ];
 
-const normalized = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '');
-
 /** Finds the columns by the first row; null without a column of addresses, because lines could not be told apart. */
 export function readHeader(row: string[]): { header: Header; format: SubscriberFormat } | null {
-  const names = row.slice(0, SUBSCRIBER_IMPORT_LIMITS.cells).map(normalized);
+  const names = row.slice(0, SUBSCRIBER_IMPORT_LIMITS.cells).map(columnName);
   const header: Header = {};
   for (const column of Object.keys(COLUMNS) as Column[]) {
     const name = COLUMNS[column].find((known) => names.includes(known));

@@ -90,7 +90,7 @@ test('the archive has everything held about a creator, and no secrets', async ()
     ...elsewhere,
     ...['private-feeds.json', 'announcements.json', 'positions.json'],
     ...['creator-page.json', 'shows.json', 'notes-about-people.json', 'contacts.json'],
-    ...['donation-settings.json', 'donations-received.json', 'statistics.csv'],
+    ...['donation-settings.json', 'donations-received.json', 'statistics.csv', 'imported-statistics.csv'],
     ...[`${folder}/cover.jpg`, `${folder}/episodes.json`, `${folder}/transcripts.json`, audio],
   ]);
   const text = (name: string) => files.get(name)!.toString();

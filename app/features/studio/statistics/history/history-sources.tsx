@@ -1,0 +1,75 @@
+import { TextInput } from '@mantine/core';
+import { Button } from '~/app/components/button';
+import { Section } from '~/app/components/page-header';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { formatDateTime } from '~/app/lib/formats';
+import { Form } from '~/app/lib/router';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import { formatNumber } from '~/server/base/formats';
+import type { ImportedSource } from '~/server/domain/statistics/imported-sources';
+import { longDays } from '../dates';
+import classes from './history.module.css';
+
+type Props = { sources: ImportedSource[]; mayChange: boolean; failure?: FormFailure };
+
+/** Whose figures were imported, each with a form that removes them. */
+export function HistorySources({ sources, mayChange, failure }: Props) {
+  const { t, locale } = useTranslation('history');
+  const { t: names } = useTranslation('statistics');
+  const zone = useCreatorTimeZone();
+  if (sources.length === 0) return null;
+  return (
+    <Section title={t('sources')}>
+      <ul className={classes.sources}>
+        {sources.map(({ id, name, fileName, importedAt, figures, ...days }) => (
+          <li key={id}>
+            <h3 className={classes.source} dir="auto">
+              {name}
+            </h3>
+            <p className={classes.text}>
+              {t('source.days', {
+                count: figures,
+                number: formatNumber(figures, locale),
+                days: longDays(names, days, locale),
+              })}
+            </p>
+            <p className={classes.soft} dir="auto">
+              {t('source.file', { file: fileName, date: formatDateTime(importedAt, locale, zone) })}
+            </p>
+            {mayChange && (
+              <Remove id={id} name={name} failure={failure?.values.sourceId === `${id}` ? failure : undefined} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Remove({ id, name, failure }: { id: number; name: string; failure?: FormFailure }) {
+  const { t } = useTranslation('history');
+  const error = failure && (failure.fields.confirmation?.[0] ?? failure.message);
+  return (
+    <details className={classes.more} open={failure !== undefined}>
+      <summary>{t('remove')}</summary>
+      <Form method="post" className={classes.form}>
+        <p className={classes.text}>{t('remove.text', { name })}</p>
+        <input type="hidden" name="sourceId" value={id} />
+        <TextInput
+          id={`confirmation-${id}`}
+          name="confirmation"
+          label={t('remove.name', { name })}
+          autoComplete="off"
+          defaultValue={failure?.values.confirmation ?? ''}
+          error={error}
+        />
+        <div>
+          <Button type="submit" name="intent" value="remove" variant="outline" color="red">
+            {t('remove.submit', { name })}
+          </Button>
+        </div>
+      </Form>
+    </details>
+  );
+}

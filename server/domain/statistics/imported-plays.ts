@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import { importedPlays, importedSources } from '~/db/schema/imported-plays';
+import type { HistoryPeriod } from '~/db/values/imported-plays';
+import { dayAfter, monthBounds, utcDay } from '../../base/time';
+import { STATISTICS_LIMITS } from '../../limits/statistics';
+import type { Ctx } from '../../runtime/ctx';
+import { bucketsOf, type Period } from './rules';
+
+/**
+ * The figures of another host, one for each point of our chart, and never added to ours; null: the host has none there.
+ * `isByMonth`: all of them are of months, which a chart of days or weeks can't show.
+ */
+export type ImportedSeries = { id: number; name: string; plays: (number | null)[]; isByMonth: boolean };
+
+/** `since`: the first day of all figures that a chart can show. */
+export type ImportedPlays = { since: string | null; series: ImportedSeries[] };
+
+export type DatedFigure = { period: HistoryPeriod; day: string; plays: number };
+
+/** What was imported for a show, in the points of its chart. */
+export async function importedPlaysOf(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  { creatorId, productId }: { creatorId: number; productId: number },
+  period: Period,
+): Promise<ImportedPlays> {
+  const [since, rows] = await Promise.all([
+    firstImportedDay(ctx, productId),
+    ctx.db.execute<DatedFigure & { id: number; name: string }>(sql`
+      select s.id::float8 as id, s.name, p.period, p.day::text as day,
+        -- a row of the whole show already contains its episodes
+        coalesce(sum(p.plays) filter (where p.episode = ''), sum(p.plays))::float8 as plays
+      from ${importedSources} s join ${importedPlays} p on p.source_id = s.id
+      where s.creator_id = ${creatorId} and s.product_id = ${productId} and p.product_id = ${productId}
+        and p.day between ${period.from} and ${period.to}
+      group by s.id, s.name, p.period, p.day order by s.name, p.day`),
+  ]);
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const series = ids.map((id) => {
+    const own = rows.filter((row) => row.id === id);
+    return { id, name: own[0]!.name, ...foldFigures(own, period) };
+  });
+  return { since, series };
+}
+
+/** Years that no chart can show are left out. */
+async function firstImportedDay({ db, now }: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<string | null> {
+  const earliest = dayAfter(utcDay(now()), 2 - STATISTICS_LIMITS.days);
+  const [row] = await db.execute<{ day: string | null }>(sql`
+    select greatest(min(p.day), ${earliest}::date)::text as day from ${importedPlays} p
+    where p.product_id = ${productId} having min(p.day) is not null`);
+  return row?.day ?? null;
+}
+
+/**
+ * Sums figures by the points of a chart. The figure of a month belongs to a point that covers the whole month, and
+ * there it replaces those of the days, because it contains them.
+ */
+export function foldFigures(figures: DatedFigure[], period: Period): Pick<ImportedSeries, 'plays' | 'isByMonth'> {
+  const starts = bucketsOf(period).map(({ at }) => at);
+  const ofPeriod = (wanted: HistoryPeriod) => figures.filter((figure) => figure.period === wanted);
+  const days = ofPeriod('day');
+  const months = new Map(ofPeriod('month').map(({ day, plays }) => [day, plays]));
+  const sums = sumsByStart(days, starts);
+  const plays = starts.map((at, i) => {
+    const end = starts[i + 1] ? dayAfter(starts[i + 1]!, -1) : period.to;
+    const isMonth = period.granularity === 'month' && at.endsWith('-01') && end >= lastDayOf(at);
+    return (isMonth ? months.get(at) : undefined) ?? sums.get(at) ?? null;
+  });
+  return { plays, isByMonth: months.size > 0 && plays.every((value) => value === null) };
+}
+
+function sumsByStart(days: DatedFigure[], starts: string[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  let at = 0;
+  // both are in the order of their days
+  for (const { day, plays } of days) {
+    while (at + 1 < starts.length && starts[at + 1]! <= day) at += 1;
+    const start = starts[at]!;
+    sums.set(start, (sums.get(start) ?? 0) + plays);
+  }
+  return sums;
+}
+
+const lastDayOf = (day: string) => utcDay(new Date(monthBounds(day.slice(0, 7))[1].getTime() - 1));
