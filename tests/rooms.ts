@@ -265,7 +265,7 @@ export const ROOMS: Record<string, string[]> = {
   recommendations: [],
   transcription: [],
   'rss-import':
-    'announce-import-end complete-import answer-import clean-notes copy-item erase-imports extras fetch-file fill-dates import-feed old-feeds pictures plan-import poll-outcomes poll-old-feed read-feed recover-imports request-feed-import start-imports sweep-imports'.split(
+    'announce-import-end complete-import answer-import clean-notes copy-item erase-imports extras fetch-file fill-dates import-feed old-feeds pictures plan-import poll-outcomes poll-old-feed preview-cover read-feed recover-imports request-feed-import start-imports sweep-imports'.split(
       ' ',
     ),
   'moving/redirects': ['redirect-feed'],

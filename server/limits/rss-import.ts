@@ -14,7 +14,7 @@ export const FEED_IMPORT_LIMITS = {
 } as const;
 
 /**
- * Limits of imports. `proofFor`: how long the link and the code are valid. `atOnce`: concurrent runs of all creators,
+ * Limits of imports. `previewedCoverMs`: how long a preview waits for the show's cover. `proofFor`: how long the link and the code are valid. `atOnce`: concurrent runs of all creators,
  * `perAccount` of one account. `turn`: after this long, a run leaves its place to waiting imports with each step.
  * `stepMs`: how long one job works before jobs of other imports run. `attempts`: for each
  * episode, and for reading the feed, with pauses that begin at `retryMs`; a host may ask for up to `longestWaitMs`. After
@@ -26,7 +26,8 @@ export const FEED_IMPORT_LIMITS = {
 export const IMPORT_LIMITS = {
   urlLength: 2000,
   guidLength: 1000,
-  previewedTitles: 3,
+  previewedEpisodes: 5,
+  previewedCoverMs: SECONDS(5),
   proofFor: HOURS(48),
   emailsPerDay: 10,
   atOnce: 4,

@@ -14,6 +14,7 @@ import type { UsableUpload } from './uploads';
 const SQUARE_TOLERANCE = 2;
 const JPEG = { quality: 86, chromaSubsampling: '4:2:0' } as const;
 const WEBP = { quality: 80, effort: 3 } as const;
+const PREVIEW_WIDTH = 192;
 
 /**
  * Checks an uploaded picture and stores it in every size. Returns the base key (`images/{user}/{sha256}`).
@@ -75,6 +76,15 @@ type PictureTarget = { folder: number; field: string; crop: boolean; minPixels: 
  */
 export function storePicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {
   return withSlot(() => processPicture(ctx, bytes, target));
+}
+
+/** A small WebP of a picture, which is not stored. @throws media.not_a_picture, media.too_many_pixels */
+export function previewPicture(bytes: Buffer): Promise<Buffer> {
+  const target = { folder: 0, field: 'coverKey', crop: true, minPixels: 1 };
+  return withSlot(async () => {
+    const square = await decode(await openSquare(bytes, target), target);
+    return resized(square, PREVIEW_WIDTH).webp(WEBP).toBuffer();
+  });
 }
 
 async function processPicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Promise<string> {

@@ -6,6 +6,7 @@ import { hashToken } from '../../auth/token-hash';
 import { tooManyRequests } from '../../base/errors';
 import { CONFIRM_IMPORT_PATH, languagePrefix } from '../../base/public-paths';
 import { earlier, later, wholeSeconds } from '../../base/time';
+import type { ImportedFeed } from '../../feed/reader/model';
 import { EMAIL_LINK_LIMITS } from '../../limits/accounts';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { requireCreator } from '../../policy/actor';
@@ -19,6 +20,8 @@ import { requireRoomForProduct } from '../plans/quotas';
 import { requireSwitch } from '../reference/switches';
 import { recordActivity } from '../team/activity';
 import { alreadyImporting, noOwnerAddress, tooManyImportEmails } from './errors';
+import { itemName } from './poll-outcomes';
+import { previewCover } from './preview-cover';
 import { findImportView, lookupImportedShow } from './queries';
 import { feedAddress, readFeed } from './read-feed';
 import { maskAddress, previewOf } from './rules';
@@ -31,8 +34,10 @@ const CODE_BYTES = 12;
 
 export type PreviewedFeed = FeedPreview & {
   url: string;
-  /** The first episodes of the feed, by which a creator recognizes it. */
-  titles: string[];
+  /** The cover as a small data URL. */
+  picture: string | null;
+  /** The newest episodes, by which a creator recognizes the feed. */
+  latest: { title: string; publishedAt: string | null; durationMs: number | null }[];
   /** The address of the feed's owner, masked; null if the feed states none. */
   sentTo: string | null;
   /** The show that an earlier import of this feed has created, and that another import updates. */
@@ -48,8 +53,20 @@ export async function previewFeed(ctx: Ctx, input: PreviewFeed): Promise<Preview
   const [contact] = feed.contacts;
   const sentTo = contact ? maskAddress(contact.email) : null;
   const updates = await lookupImportedShow(ctx, { creatorId, feedUrl: url });
-  const titles = feed.episodes.slice(0, IMPORT_LIMITS.previewedTitles).map(({ title }) => title);
-  return { ...previewOf(feed, parsed), url, titles, sentTo, updates };
+  const preview = previewOf(feed, parsed);
+  const picture = preview.cover && (await previewCover(ctx, preview.cover));
+  return { ...preview, url, picture, latest: latestOf(feed), sentTo, updates };
+}
+
+function latestOf({ episodes }: ImportedFeed): PreviewedFeed['latest'] {
+  const time = (at: Date | null) => at?.getTime() ?? Number.NEGATIVE_INFINITY;
+  // without dates, the feed's order stays
+  const sorted = [...episodes].sort((a, b) => time(b.publishedAt) - time(a.publishedAt) || 0);
+  return sorted.slice(0, IMPORT_LIMITS.previewedEpisodes).map((episode) => ({
+    title: itemName(episode),
+    publishedAt: episode.publishedAt?.toISOString() ?? null,
+    durationMs: episode.durationMs,
+  }));
 }
 
 /**

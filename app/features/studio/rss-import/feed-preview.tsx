@@ -1,6 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { Button } from '~/app/components/button';
+import { Mark } from '~/app/components/icons';
 import { Section } from '~/app/components/page-header';
+import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatFileSize } from '~/app/lib/formats';
 import { Form, Link } from '~/app/lib/router';
@@ -21,6 +23,7 @@ export function FeedPreview({ preview, failure }: Props) {
     <div className={classes.sections}>
       <Section title={t('preview.title')}>
         <Facts preview={preview} />
+        <LatestEpisodes latest={preview.latest} episodes={preview.episodes} />
         {preview.updates && <p>{t('preview.updates', { name: preview.updates.name })}</p>}
         {repairs.length + losses.length === 0 && <p>{t('preview.perfect')}</p>}
         <Report title={t('preview.lost')} groups={losses} />
@@ -34,28 +37,58 @@ export function FeedPreview({ preview, failure }: Props) {
   );
 }
 
-function Facts({ preview: { title, author, episodes, titles, oldest, newest, bytes } }: { preview: PreviewedFeed }) {
+function Facts({ preview: { title, author, picture, episodes, oldest, newest, bytes } }: { preview: PreviewedFeed }) {
   const { t, locale } = useTranslation('imports');
   const day = (at: string) => formatDate(new Date(at), locale);
   return (
-    <>
-      <h3 className={classes.name} dir="auto">
-        {title}
-      </h3>
-      {author && (
-        <p className={classes.by} dir="auto">
-          {t('preview.by', { author })}
-        </p>
+    <div className={classes.show}>
+      {picture ? (
+        <img className={classes.cover} src={picture} alt="" width={96} height={96} />
+      ) : (
+        <span className={classes.cover}>
+          <Mark />
+        </span>
       )}
-      <ul className={classes.facts}>
-        <li>
-          {t('preview.episodes', { count: episodes })}: <bdi>{titles.join(' · ')}</bdi>
-          {episodes > titles.length && ' …'}
+      <div>
+        <h3 className={classes.name} dir="auto">
+          {title}
+        </h3>
+        {author && (
+          <p className={classes.by} dir="auto">
+            {t('preview.by', { author })}
+          </p>
+        )}
+        <ul className={classes.facts}>
+          <li>{t('preview.episodes', { count: episodes })}</li>
+          {oldest && newest && <li>{t('preview.between', { oldest: day(oldest), newest: day(newest) })}</li>}
+          {bytes > 0 && <li>{t('preview.size', { size: formatFileSize(bytes, locale) })}</li>}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** The newest episodes, and how many more there are. */
+function LatestEpisodes({ latest, episodes }: Pick<PreviewedFeed, 'latest' | 'episodes'>) {
+  const { t, locale } = useTranslation('imports');
+  const more = episodes - latest.length;
+  return (
+    <ol className={classes.latest} aria-label={t('preview.latest')}>
+      {latest.map(({ title, publishedAt, durationMs }, i) => (
+        <li key={i}>
+          <strong dir="auto">{title}</strong>
+          <span className={classes.count}>
+            {[
+              publishedAt && formatDate(new Date(publishedAt), locale),
+              durationMs && formatClock(Math.round(durationMs / 1000)),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
         </li>
-        {oldest && newest && <li>{t('preview.between', { oldest: day(oldest), newest: day(newest) })}</li>}
-        {bytes > 0 && <li>{t('preview.size', { size: formatFileSize(bytes, locale) })}</li>}
-      </ul>
-    </>
+      ))}
+      {more > 0 && <li className={classes.count}>{t('preview.more', { count: more })}</li>}
+    </ol>
   );
 }
 
