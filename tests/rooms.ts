@@ -74,6 +74,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   'accounts/personal-data': [
     'zipped-files',
+    'buyer-messages',
     'buyer-notes',
     'data-contents',
     'donations',
@@ -233,9 +234,11 @@ export const ROOMS: Record<string, string[]> = {
     'buyer-states',
     'buyers',
     'invite-buyers',
+    'message-buyer',
     'note-buyer',
     'remove-buyer',
     'show-revenue',
+    'stop-messages',
   ],
   donations: [
     'block',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { date, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core';
-import { instant, ref, timestamps } from '../columns';
+import { date, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import { id, instant, ref, timestamps } from '../columns';
 import type { BuyerState } from '../values/buyer-states';
 import { users } from './accounts';
 import { creators } from './creators';
@@ -53,6 +53,44 @@ export const buyerNotes = pgTable(
     ...timestamps(),
   },
   (t) => [primaryKey({ columns: [t.creatorId, t.userId] }), index('buyer_notes_of_user').on(t.userId)],
+);
+
+/** What a creator's team wrote to a person by email. The form's key lets a form that is sent twice write once. */
+export const buyerMessages = pgTable(
+  'buyer_messages',
+  {
+    id: id(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    key: uuid('key').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    unique('buyer_messages_once').on(t.creatorId, t.key),
+    index('buyer_messages_by_age').on(t.creatorId, t.createdAt),
+    index('buyer_messages_of_person').on(t.userId, t.creatorId, t.createdAt),
+  ],
+);
+
+/** People who want no messages from a creator. */
+export const messageOptOuts = pgTable(
+  'message_opt_outs',
+  {
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.creatorId] }), index('message_opt_outs_of_creator').on(t.creatorId)],
 );
 
 /**

@@ -1,5 +1,6 @@
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/personal-data/erase-account';
 import { eraseContacts } from '~/server/domain/audience/erase-contacts';
+import { eraseBuyerMessages } from '~/server/domain/billing/buyers/message-buyer';
 import { eraseBuyerNotes } from '~/server/domain/billing/buyers/note-buyer';
 import { eraseGifts } from '~/server/domain/billing/gifts/endings';
 import { erasePayments } from '~/server/domain/billing/payers/erase-payments';
@@ -47,6 +48,7 @@ const STEPS: Step[] = [
   eraseReporter,
   eraseContacts,
   eraseBuyerNotes,
+  eraseBuyerMessages,
   eraseAccount,
 ];
 

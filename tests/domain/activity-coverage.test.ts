@@ -48,6 +48,7 @@ const RECORDED: Record<string, string | string[]> = {
   'buyers.remove': 'buyer.removed',
   'buyers.refund': 'buyer.refunded',
   'buyers.note': 'buyer.noted',
+  'buyers.message': 'buyer.messaged',
   'coupons.create': 'coupon.created',
   'coupons.setState': ['coupon.disabled', 'coupon.enabled'],
   'pauses.pause': 'subscription.paused',
@@ -81,6 +82,9 @@ const NOT_RECORDED = [
   'imports.proveByFeed',
   'imports.answer',
   'imports.acknowledge',
+  // by the person who gets messages
+  'buyers.stopMessages',
+  'buyers.allowMessages',
   'team.switch',
   'donations.give',
   'donations.stop',

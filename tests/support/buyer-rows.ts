@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { sales } from '~/db/schema/billing';
@@ -27,6 +28,14 @@ export async function buyerRows({ runtime, owner, paid }: Stage) {
     'buyers.export': [['ownMoney', () => show]],
     'buyers.revenue': [['ownMoney', () => show]],
     'buyers.note': [['ownMoney', () => ({ ...show, userId, note: 'Met at the fair' })]],
+    // buyers get emails only from a creator whose own address is verified
+    'buyers.message': [
+      ['ownerAlone', () => ({ ...show, userId, key: randomUUID(), subject: 'Hello', text: 'Thank you' })],
+    ],
+    'buyers.sender': [['everyone', () => ({ token: 'unknown' })]],
+    'buyers.stopMessages': [['everyone', () => ({ token: 'unknown' })]],
+    'buyers.stopped': [['users']],
+    'buyers.allowMessages': [['users', () => ({ creatorId: owner.creatorId })]],
     'buyers.get': [['ownMoney', () => ({ ...show, userId })]],
     // the amount is too high, because the payment provider knows no such payment
     'buyers.refund': [['refusedOwner', () => ({ ...show, saleId, amount: '99', refundedMinor: 0 })]],

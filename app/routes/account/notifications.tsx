@@ -1,11 +1,13 @@
 import { useMemo } from 'react';
+import { Button } from '~/app/components/button';
 import { CheckField } from '~/app/components/fields';
+import { Section } from '~/app/components/page-header';
 import { SectionForm } from '~/app/features/listener/account/section-form';
 import classes from '~/app/features/listener/account/settings.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
-import { useActionData, useLoaderData } from '~/app/lib/router';
+import { Form, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -14,6 +16,7 @@ import { OPTIONAL_TOPICS } from '~/server/domain/notifications/kinds';
 
 export const loader = page(async ({ api, context }) => ({
   settings: await api.accounts.notifications(),
+  stopped: await api.buyers.stopped(),
   title: translator(context.language, 'account')('tabs.notifications'),
 }));
 
@@ -22,6 +25,10 @@ export const action = form(
     notifications: async ({ api }, values) => {
       await api.accounts.updateNotifications(values as never);
       return 'notifications_saved';
+    },
+    allow: async ({ api }, { creatorId = '' }) => {
+      await api.buyers.allowMessages({ creatorId });
+      return 'messages_allowed';
     },
   }),
   { then: (done, { url }) => withDoneMessage(pathsFor(url).notifications, done) },
@@ -33,7 +40,7 @@ export const meta = titleMeta;
 /** The optional emails that the user receives. */
 export default function Notifications() {
   const { t } = useTranslation('account');
-  const { settings } = useLoaderData<typeof loader>();
+  const { settings, stopped } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const initial = useMemo(() => {
     const entries = Object.entries(settings).map(([topic, isOn]) => [topic, isOn ? 'on' : 'false']);
@@ -58,6 +65,26 @@ export default function Notifications() {
         ))}
         <p className={classes.fact}>{t('notifications.necessary')}</p>
       </SectionForm>
+      {stopped.length > 0 && <StoppedCreators creators={stopped} />}
     </div>
+  );
+}
+
+/** The creators whose messages the user has stopped by the link in one of them. */
+function StoppedCreators({ creators }: { creators: { creatorId: number; name: string }[] }) {
+  const { t } = useTranslation('account');
+  return (
+    <Section title={t('notifications.stopped')}>
+      <p className={classes.fact}>{t('notifications.stoppedHelp')}</p>
+      {creators.map(({ creatorId, name }) => (
+        <Form key={creatorId} method="post" className={classes.row}>
+          <input type="hidden" name="creatorId" value={creatorId} />
+          <strong dir="auto">{name}</strong>
+          <Button type="submit" name="intent" value="allow" variant="default" size="compact-md">
+            {t('notifications.allow')}
+          </Button>
+        </Form>
+      ))}
+    </Section>
   );
 }

@@ -7,25 +7,39 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
-/** Links in emails about new episodes have a `token`, and links in a creator's newsletter have a `list`. */
-function linkOf({ url }: Door) {
-  const list = url.searchParams.get('list');
-  return list === null ? { isList: false, token: url.searchParams.get('token') ?? '' } : { isList: true, token: list };
-}
+/** The emails that a link ends: its parameter tells its purpose. `describe`: what it would end. */
+type Link = { describe(): Promise<string>; end(): Promise<unknown> };
 
-/** Describes the subscription that the link would end. */
-async function describe(door: Door): Promise<string> {
-  const t = translator(door.context.language, 'contact');
-  const { isList, token } = linkOf(door);
-  if (isList) return t('unsubscribe.newsletter', await door.api.audience.leaving({ token }));
-  return t('unsubscribe.lead', await door.api.notifications.unsubscription({ token }));
+function linkOf({ url, api, context }: Door): Link {
+  const t = translator(context.language, 'contact');
+  const list = url.searchParams.get('list');
+  const messages = url.searchParams.get('messages');
+  if (list !== null) {
+    const link = { token: list };
+    return {
+      describe: async () => t('unsubscribe.newsletter', await api.audience.leaving(link)),
+      end: () => api.audience.leaveNewsletter(link),
+    };
+  }
+  if (messages !== null) {
+    const link = { token: messages };
+    return {
+      describe: async () => t('unsubscribe.messages', await api.buyers.sender(link)),
+      end: () => api.buyers.stopMessages(link),
+    };
+  }
+  const link = { token: url.searchParams.get('token') ?? '' };
+  return {
+    describe: async () => t('unsubscribe.lead', await api.notifications.unsubscription(link)),
+    end: () => api.notifications.unsubscribe(link),
+  };
 }
 
 /** The target of the link in optional emails. Opening it changes nothing, because mail scanners also open links. */
 export const loader = page(async (door) => {
   const title = translator(door.context.language, 'contact')('unsubscribe.title');
   try {
-    return { title, emails: await describe(door) };
+    return { title, emails: await linkOf(door).describe() };
   } catch (error) {
     if (door.context.describeError(error).status >= 500) throw error;
     return { title, emails: null };
@@ -33,13 +47,7 @@ export const loader = page(async (door) => {
 });
 
 /** Email apps also call this, without cookies (RFC 8058). */
-export const action = form(
-  (door) => {
-    const { isList, token } = linkOf(door);
-    return isList ? door.api.audience.leaveNewsletter({ token }) : door.api.notifications.unsubscribe({ token });
-  },
-  { then: () => data({ ok: true as const }) as never },
-);
+export const action = form((door) => linkOf(door).end(), { then: () => data({ ok: true as const }) as never });
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [

@@ -4,6 +4,7 @@ import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { SectionForm } from '~/app/features/listener/account/section-form';
 import { Payments, Removal } from '~/app/features/studio/sales/buyer-details';
 import { BuyerState, formatDay } from '~/app/features/studio/sales/buyer-list';
+import { MessageForm } from '~/app/features/studio/sales/message-form';
 import { PauseForm } from '~/app/features/studio/sales/pause-form';
 import classes from '~/app/features/studio/sales/sales.module.css';
 import { withDoneMessage } from '~/app/lib/done-message';
@@ -23,7 +24,7 @@ const buyerRef = (door: Door) => ({ ...productRef(door), userId: parseId(door.pa
 /** One subscriber or customer, with their state, payments and refunds, and a form that removes them. */
 export const loader = page(async (door) => {
   const details = await door.api.buyers.get(buyerRef(door));
-  return { details, title: details.buyer.name ?? details.buyer.email };
+  return { details, title: details.buyer.name ?? details.buyer.email, messageKey: crypto.randomUUID() };
 });
 
 export const action = form(
@@ -36,6 +37,10 @@ export const action = form(
     note: async (door, { note = '' }) => {
       await door.api.buyers.note({ ...buyerRef(door), note });
       return 'note_saved';
+    },
+    message: async (door, { key = '', subject = '', text = '' }) => {
+      await door.api.buyers.message({ ...buyerRef(door), key, subject, text });
+      return 'message_sent';
     },
     pause: async ({ api }, { subscription = '', months = '' }) => {
       await api.pauses.pause({ id: subscription, months });
@@ -63,7 +68,7 @@ export const meta = titleMeta;
 
 export default function Buyer() {
   const { t, locale } = useTranslation('buyers');
-  const { details } = useLoaderData<typeof loader>();
+  const { details, messageKey } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
@@ -107,6 +112,7 @@ export default function Buyer() {
             />
           </SectionForm>
         </div>
+        {details.messages && <MessageForm messages={details.messages} formKey={messageKey} failure={failure} />}
         {details.pause && (
           <PauseForm
             pause={details.pause}

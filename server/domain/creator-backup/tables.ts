@@ -133,6 +133,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   holder_counts: FOUND_AGAIN,
   grant_counts: FOUND_AGAIN,
   buyer_notes: 'about people, who have other accounts elsewhere',
+  buyer_messages: 'to people, who have other accounts elsewhere',
+  message_opt_outs: 'of people, who have other accounts elsewhere',
   buyer_states: FOUND_AGAIN,
   buyer_state_counts: FOUND_AGAIN,
   sale_days: FOUND_AGAIN,

@@ -44,6 +44,7 @@ export const ACTIVITY_ACTIONS = [
   'buyer.removed',
   'buyer.refunded',
   'buyer.noted',
+  'buyer.messaged',
   'coupon.created',
   'coupon.disabled',
   'coupon.enabled',

@@ -1,12 +1,14 @@
 import * as schema from '~/server/domain/billing/base/schema';
 import { exportBuyers, findBuyer, listBuyers } from '~/server/domain/billing/buyers/buyers';
 import { inviteBuyer } from '~/server/domain/billing/buyers/invite-buyers';
+import { messageBuyer } from '~/server/domain/billing/buyers/message-buyer';
 import { noteBuyer } from '~/server/domain/billing/buyers/note-buyer';
 import { removeBuyer } from '~/server/domain/billing/buyers/remove-buyer';
 import { revenueOfShow } from '~/server/domain/billing/buyers/show-revenue';
+import { allowMessages, findSender, listStopped, stopMessages } from '~/server/domain/billing/buyers/stop-messages';
 import { refundSale } from '~/server/domain/billing/refunds/refund-sale';
 import { findProduct } from '~/server/domain/products/schema';
-import { creatorProcedure, limitedCreator, limitedUser, router } from '../init';
+import { creatorProcedure, limited, limitedCreator, limitedUser, router, userProcedure } from '../init';
 
 /** Subscribers and customers of a show. */
 export const buyersRouter = router({
@@ -15,6 +17,9 @@ export const buyersRouter = router({
   get: creatorProcedure.input(schema.findBuyer).query(({ ctx, input }) => findBuyer(ctx, input)),
   revenue: creatorProcedure.input(findProduct).query(({ ctx, input }) => revenueOfShow(ctx, input)),
   note: creatorProcedure.input(schema.noteBuyer).mutation(({ ctx, input }) => noteBuyer(ctx, input)),
+  message: limitedUser('publicWrite')
+    .input(schema.messageBuyer)
+    .mutation(({ ctx, input }) => messageBuyer(ctx, input)),
   refund: limitedCreator('payments')
     .input(schema.refundSale)
     .mutation(({ ctx, input }) => refundSale(ctx, input)),
@@ -24,4 +29,15 @@ export const buyersRouter = router({
   invite: limitedUser('publicWrite')
     .input(schema.inviteBuyer)
     .mutation(({ ctx, input }) => inviteBuyer(ctx, input)),
+  /** The link of a message, and the list of those who may not write: for the people who get messages. */
+  sender: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
+    .input(schema.messagesLink)
+    .query(({ ctx, input }) => findSender(ctx, input)),
+  stopMessages: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
+    .input(schema.messagesLink)
+    .mutation(({ ctx, input }) => stopMessages(ctx, input)),
+  stopped: userProcedure.query(({ ctx }) => listStopped(ctx)),
+  allowMessages: userProcedure.input(schema.allowMessages).mutation(({ ctx, input }) => allowMessages(ctx, input)),
 });

@@ -18,7 +18,7 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
-import { notesAbout, notesOf } from './buyer-notes';
+import { fromCreators, toBuyers } from './buyer-messages';
 import { donationFiles, receivedDonations } from './donations';
 import { messageFiles } from './messages';
 import { receiptFiles } from './own-payments';
@@ -47,7 +47,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<DataF
   yield json('teams.json', async () => [await teamsOf(ctx, user)]);
   yield { name: 'activity.json', rows: () => jsonRows(activityOf(ctx, user)) };
   yield json('newsletters.json', () => newslettersOf(ctx, user));
-  yield notesAbout(ctx, user);
+  yield* fromCreators(ctx, user);
   yield* donationFiles(ctx, user);
   yield* receiptFiles(ctx, user);
   yield json('access.json', () => ctx.db.select().from(grants).where(eq(grants.userId, user.id)));
@@ -204,7 +204,7 @@ async function* creatorFiles(ctx: Ctx, { id: userId }: UserRow): AsyncGenerator<
   if (creator.avatarKey) yield { name: 'creator-page.jpg', key: `${creator.avatarKey}/full.jpg` };
   const shows = await db.select().from(products).where(eq(products.creatorId, creator.id)).orderBy(asc(products.id));
   yield json('shows.json', async () => shows);
-  yield notesOf(ctx, creator.id);
+  yield* toBuyers(ctx, creator.id);
   yield { name: 'contacts.json', rows: () => jsonRows(contactsOf(ctx, creator.id)) };
   yield* receivedDonations(ctx, creator.id);
   yield* statisticsFiles(ctx, creator.id);

@@ -61,6 +61,11 @@ export const refundChanged = defineError('buyer.refund_changed', 'conflict');
 export const showIsFree = defineError('buyer.show_is_free', 'invalid');
 export const noRoomForBuyers = defineError('buyer.no_room', 'limit_reached');
 export const tooManyInvited = defineError('buyer.too_many_invited', 'too_many');
+export const tooManyMessages = defineError('buyer.too_many_messages', 'too_many');
+export const tooManyToPerson = defineError('buyer.too_many_to_person', 'too_many');
+/** The person has stopped the creator's messages, or has not come by themselves. */
+export const notAddressable = defineError('buyer.not_addressable', 'conflict');
+export const messagesLinkInvalid = defineError('buyer.messages_link_invalid', 'invalid');
 /** Only monthly subscriptions that are paid and renew can be paused. */
 export const notPausable = defineError('billing.not_pausable', 'conflict');
 

@@ -3,7 +3,7 @@ import { BUYER_STATES } from '~/db/values/buyer-states';
 import { fields, listFields } from '../../../base/fields';
 import { ACCOUNT_LIMITS } from '../../../limits/accounts';
 import { BUYING_LIMITS, GIFT_LIMITS, MANAGING_LIMITS } from '../../../limits/billing';
-import { BUYER_LIMITS } from '../../../limits/buyers';
+import { BUYER_LIMITS, MESSAGE_LIMITS } from '../../../limits/buyers';
 import { signUpEmail } from '../../accounts/base/schema';
 import { findProduct } from '../../products/schema';
 import { SALE_INTERVALS } from './rules';
@@ -119,6 +119,15 @@ export const exportBuyers = findProduct.extend({ after: z.number().int().nonnega
 export const findBuyer = findProduct.extend({ userId: fields.id() });
 /** An empty note is deleted. */
 export const noteBuyer = findBuyer.extend({ note: fields.text(BUYER_LIMITS.note) });
+/** `key`: of the form, so that sending it twice sends one message. */
+export const messageBuyer = findBuyer.extend({
+  key: z.uuid({ error: 'field.invalid' }),
+  subject: fields.line(MESSAGE_LIMITS.subject),
+  text: fields.text(MESSAGE_LIMITS.text).refine((text) => text !== '', { error: 'field.required' }),
+});
+/** The token of the link with which a person stops a creator's messages. */
+export const messagesLink = z.object({ token: z.string().max(1000) });
+export const allowMessages = z.object({ creatorId: fields.id() });
 export const inviteBuyer = findProduct.extend({ email: fields.email() });
 /** Without an amount, everything left is refunded. `refundedMinor`: the refunded amount that the page showed. */
 export const refundSale = findProduct.extend({
@@ -131,6 +140,9 @@ export type ListBuyers = z.infer<typeof listBuyers>;
 export type ExportBuyers = z.infer<typeof exportBuyers>;
 export type FindBuyer = z.infer<typeof findBuyer>;
 export type NoteBuyer = z.infer<typeof noteBuyer>;
+export type MessageBuyer = z.infer<typeof messageBuyer>;
+export type MessagesLink = z.infer<typeof messagesLink>;
+export type AllowMessages = z.infer<typeof allowMessages>;
 export type InviteBuyer = z.infer<typeof inviteBuyer>;
 export type RefundSale = z.infer<typeof refundSale>;
 

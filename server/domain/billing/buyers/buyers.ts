@@ -4,6 +4,7 @@ import type { Page } from '../../../base/paging';
 import { BUYER_LIMITS } from '../../../limits/buyers';
 import { authorize, may } from '../../../policy/authorize';
 import type { Ctx } from '../../../runtime/ctx';
+import { findCreator } from '../../creators/queries';
 import { acceptsBuyers } from '../../plans/features';
 import type { KindName } from '../../products/kinds';
 import { findProductRecord, type ProductRow } from '../../products/queries';
@@ -12,7 +13,9 @@ import { buyerNotFound } from '../base/errors';
 import type { ExportBuyers, FindBuyer, ListBuyers } from '../base/schema';
 import { lookupPausable, type PausableView } from '../subscriptions/pause-subscription';
 import { type BuyerView, listBuyerPage, listBuyersAfter, lookupBuyer } from './buyer-list';
+import { listMessages, replyAddress, type SentMessage } from './message-buyer';
 import { noteAbout } from './note-buyer';
+import { hasStopped } from './stop-messages';
 
 type ShowOfBuyers = { id: number; kind: KindName; name: string; isFree: boolean };
 /** `canManage`: the user may refund, remove and invite. `acceptsBuyers`: the plan has room for another buyer. */
@@ -45,7 +48,10 @@ export type PaymentView = Pick<
   | 'paidAt'
   | 'every'
 > & { leftMinor: number; isDisputed: boolean };
-/** `pause`: the subscription that the user may pause or resume; null without one. `note`: of the creator's team. */
+/**
+ * `pause`: the subscription that the user may pause or resume; null without one. `note`: of the creator's team.
+ * `messages`: null for users who can't send any.
+ */
 export type BuyerDetails = {
   show: ShowOfBuyers;
   buyer: BuyerView;
@@ -53,7 +59,10 @@ export type BuyerDetails = {
   canManage: boolean;
   pause: PausableView | null;
   note: string;
+  messages: MessagesToBuyer | null;
 };
+/** `mayWrite`: the person can get messages. `replyTo`: the address to which they answer. */
+export type MessagesToBuyer = { mayWrite: boolean; replyTo: string; sent: SentMessage[] };
 
 /** A buyer, with their payments for the show. @throws as listBuyers, buyer.not_found */
 export async function findBuyer(ctx: Ctx, { id, kind, userId }: FindBuyer): Promise<BuyerDetails> {
@@ -73,7 +82,17 @@ export async function findBuyer(ctx: Ctx, { id, kind, userId }: FindBuyer): Prom
     canManage: may(ctx, 'product.manageBuyers', show),
     pause,
     note,
+    messages: may(ctx, 'product.manageBuyers', show) ? await messagesTo(ctx, creatorId, buyer) : null,
   };
+}
+
+async function messagesTo(ctx: Ctx, creatorId: number, { userId, name }: BuyerView): Promise<MessagesToBuyer> {
+  const [isStopped, sent, creator] = await Promise.all([
+    hasStopped(ctx, { creatorId, userId }),
+    listMessages(ctx, { creatorId, userId }),
+    findCreator(ctx, creatorId),
+  ]);
+  return { mayWrite: name !== null && !isStopped, replyTo: await replyAddress(ctx, creator), sent };
 }
 
 async function findReadable(ctx: Ctx, { id, kind }: FindProduct): Promise<ProductRow> {

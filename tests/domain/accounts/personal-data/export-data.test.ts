@@ -84,12 +84,13 @@ test('the archive has everything held about a creator, and no secrets', async ()
   const audio = `${folder}/${episode.id}-${episode.slug}.mp3`;
   const names = ['README.txt', 'account.json', 'emails.json', 'contact-messages.json', 'reports.json', 'uploads.json'];
   const paid = ['donations.json', 'receipts.json', 'access.json', 'gifts.json'];
-  const elsewhere = ['teams.json', 'activity.json', 'newsletters.json', 'notes-about-you.json', ...paid];
+  const stopped = ['messages-from-creators.json', 'stopped-messages.json'];
+  const elsewhere = ['teams.json', 'activity.json', 'newsletters.json', 'notes-about-you.json', ...stopped, ...paid];
   expect([...files.keys()]).toEqual([
     ...names,
     ...elsewhere,
     ...['private-feeds.json', 'announcements.json', 'positions.json'],
-    ...['creator-page.json', 'shows.json', 'notes-about-people.json', 'contacts.json'],
+    ...['creator-page.json', 'shows.json', 'notes-about-people.json', 'messages-to-people.json', 'contacts.json'],
     ...['donation-settings.json', 'donations-received.json', 'statistics.csv', 'imported-statistics.csv'],
     ...[`${folder}/cover.jpg`, `${folder}/episodes.json`, `${folder}/transcripts.json`, audio],
   ]);
