@@ -304,6 +304,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   'seller-accounts': 'payouts',
   'featured-shows': 'products',
   'imported-plays': 'statistics',
+  'heard-minutes': 'listening',
   'studio-notices': 'reference',
   'subscription-sums': 'billing',
   switches: 'reference',

@@ -16,6 +16,7 @@ export * from './episodes';
 export * from './featured-shows';
 export * from './feeds';
 export * from './gifts';
+export * from './heard-minutes';
 export * from './imported-plays';
 export * from './ledger';
 export * from './listening';

@@ -16,6 +16,20 @@ export type Listen = {
   facts: PlayFacts;
 };
 
+/**
+ * The minutes of an episode that a session has heard, by hour of the episode; bit 0 is the first minute of the hour.
+ * `since`: when its ticket was issued.
+ */
+export type HeardReport = {
+  creatorId: number;
+  productId: number;
+  episodeId: number;
+  session: string;
+  hours: ReadonlyMap<number, bigint>;
+  since: Date;
+  at: Date;
+};
+
 /** The parts of one episode that one listener received. `day`: the UTC day of `at`. */
 export type ReceivedParts = {
   day: string;

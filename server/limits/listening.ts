@@ -7,6 +7,13 @@ import { DAYS, MINUTES, SECONDS } from '../base/time';
 export const LISTEN_LIMITS = { countedAfterSeconds: 60, ticketValidFor: DAYS(1), legacyPlays: 50 } as const;
 
 /**
+ * Minutes that the web player reports. `speed`: the highest that it offers; `slack`: minutes that may be more than the
+ * time since the ticket allows, because clocks and halves of minutes are inexact. `hours`: of the episode, in one report;
+ * `lastHour`: of the longest episode. `lanes`: reports in different ones never wait for each other.
+ */
+export const HEARD_LIMITS = { speed: 3, slack: 2, hours: 4, lastHour: 277, lanes: 256 } as const;
+
+/**
  * `maxSeconds`: the highest position in an episode. `reportedWithin`: how late a report may arrive. `continued`: started
  * episodes that a listener is offered to continue, among the `searched` ones that they heard last.
  */

@@ -28,7 +28,9 @@ export type Seam =
   | 'move.created'
   | 'move.failed'
   | 'invitation.found'
+  | 'minutes.checked'
   | 'recount.locked'
+  | 'recount.minutes_locked'
   | 'recount.show';
 
 /** Undefined unless a test waits there. */

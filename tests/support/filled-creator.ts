@@ -13,6 +13,7 @@ import { donationSettings, donations } from '~/db/schema/donations';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { gifts } from '~/db/schema/gifts';
+import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { importedPlays, importedSources } from '~/db/schema/imported-plays';
 import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
 import { feedRedirects } from '~/db/schema/moving';
@@ -146,6 +147,7 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await db.delete(episodeTotals).where(eq(episodeTotals.episodeId, episode.id));
   await insert(episodeTotals, { ...own, episodeId: episode.id });
   await insert(episodeMonths, { ...own, productId: podcast.id, episodeId: episode.id });
+  await insert(episodeMinutes, { ...own, productId: podcast.id, episodeId: episode.id });
   await insert(machineDays, { ...own, productId: podcast.id });
   const source = await insert(importedSources, { ...own, productId: podcast.id, host: 'libsyn' });
   await insert(importedPlays, { ...own, productId: podcast.id, sourceId: source.id, period: 'day' });

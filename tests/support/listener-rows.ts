@@ -1,7 +1,7 @@
 import { grants } from '~/db/schema/access';
 import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
-import { listened } from './listened';
+import { heard, listened } from './listened';
 import { SUBSCRIBER_ROWS } from './subscriber-rows';
 
 type Stage = {
@@ -34,6 +34,7 @@ export async function listenerRows({ runtime, listeners, show, episode }: Stage)
     'listening.position': [['everyone', () => episode]],
     'listening.savePosition': [['users', () => ({ id: episode.id, seconds: 12 })]],
     'listening.record': [['everyone', () => listened(runtime, { id: episode.id, session: 'matrix' })]],
+    'listening.recordMinutes': [['everyone', () => heard(runtime, { id: episode.id, session: 'matrix' })]],
     'pages.embeddedEpisode': [['everyone', () => ({ id: episode.id })]],
     'pages.embeddedProduct': [['everyone', () => ({ id: show.id })]],
   } satisfies Record<string, [rule: Rule, input?: () => Input][]>;

@@ -3,6 +3,7 @@ import { billingDetails } from '~/db/schema/accounts';
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
+import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { importedPlays, importedSources } from '~/db/schema/imported-plays';
 import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
 import { feedRedirects } from '~/db/schema/moving';
@@ -200,6 +201,15 @@ export const CONTENT_TABLES: ExportedTable[] = [
     table: episodeMonths,
     where: ofCreator,
     columns: words('month listens downloads player_downloads hours dimensions'),
+    refs: { creator_id: 'creators', product_id: 'products', episode_id: 'episodes' },
+    identity: ['creator_id', 'product_id', 'episode_id', 'month'],
+    isLater: true,
+  },
+  {
+    name: 'episode_minutes',
+    table: episodeMinutes,
+    where: ofCreator,
+    columns: words('month listeners minutes heard'),
     refs: { creator_id: 'creators', product_id: 'products', episode_id: 'episodes' },
     identity: ['creator_id', 'product_id', 'episode_id', 'month'],
     isLater: true,

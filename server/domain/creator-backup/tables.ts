@@ -151,6 +151,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   feed_pings: 'what the hub knows of this installation',
   listens: 'single events are deleted after a while; their sums by day are there',
   downloads: 'single events are deleted after a while; their sums by day are there',
+  heard_minutes: 'single events are deleted after a while; their sums by month are there',
   daily_salts: 'secret, and deleted after a day',
   daily_listeners: 'deleted after a day',
   statistics_recounts: WORK,

@@ -6,4 +6,8 @@ export const listenTooShort = defineError('listening.too_short', 'invalid', { fi
  * forger.
  */
 export const ticketInvalid = defineError('listening.ticket_invalid', 'invalid', { field: 'ticket' });
+/** The episode is shorter. */
+export const minuteBeyondEnd = defineError('listening.minute_beyond_end', 'invalid', { field: 'heard' });
+/** More minutes than the time since the ticket allows. */
+export const tooManyMinutes = defineError('listening.too_many_minutes', 'invalid', { field: 'heard' });
 export const ticketTooEarly = defineError('listening.ticket_too_early', 'invalid', { field: 'ticket' });

@@ -23,7 +23,7 @@ export async function maintainPartitions(ctx: Ctx): Promise<void> {
     from (
       select c.relname::text as name
       from pg_inherits i join pg_class c on c.oid = i.inhrelid
-      where i.inhparent in ('listens'::regclass, 'downloads'::regclass)
+      where i.inhparent in ('listens'::regclass, 'downloads'::regclass, 'heard_minutes'::regclass)
       -- a fence: Postgres may otherwise read the dates of other relations' names first, and fail
       offset 0
     ) partition

@@ -1,11 +1,12 @@
 import type { Database } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
-import type { FeedFetch, Listen, MachineRequest, ReceivedParts } from '~/db/values/listening';
+import type { FeedFetch, HeardReport, Listen, MachineRequest, ReceivedParts } from '~/db/values/listening';
 import { createRecorder } from '../../flow/group-commit';
 import { RECORDER_LIMITS } from '../../limits/listening';
 import type { Recorders } from '../../runtime/ctx';
 import { insertFetches } from '../feeds/fetches';
 import { insertDownloads } from './downloads';
+import { insertMinutes } from './heard-minutes';
 import { insertListens } from './listens';
 import { insertMachineRequests } from './machines';
 import { openSalts } from './salts';
@@ -33,14 +34,20 @@ export function openRecorders(db: Database): Recorders {
     batch,
     write: (items: MachineRequest[]) => retryOnDeadlock(() => insertMachineRequests(db, items)),
   });
+  const minutes = createRecorder({
+    capacity,
+    batch,
+    write: (items: HeardReport[]) => retryOnDeadlock(() => insertMinutes(db, items)),
+  });
   return {
     listens,
     downloads,
     fetches,
     machines,
+    minutes,
     ...openSalts(db),
     async drained() {
-      await Promise.all([listens, downloads, fetches, machines].map((recorder) => recorder.drained()));
+      await Promise.all([listens, downloads, fetches, machines, minutes].map((recorder) => recorder.drained()));
     },
   };
 }

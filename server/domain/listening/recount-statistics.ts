@@ -4,6 +4,7 @@ import { products } from '~/db/schema/products';
 import { DAYS, earlier, monthsLater, utcDay } from '../../base/time';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/record-operation';
+import { recountMinutes } from './recount-minutes';
 import { recountMonth } from './recount-month';
 
 /** UTC months, as `YYYY-MM`; `to` is included. `productId`: null for all shows. */
@@ -26,6 +27,7 @@ export async function recountStatistics(ctx: Ctx, { operator, ...range }: Recoun
   while (show) {
     for (const month of months) {
       const { removed, isKept } = await recountMonth(ctx, { ...show, ...month });
+      await recountMinutes(ctx, { ...show, ...month });
       sum.removed += removed;
       sum.kept += isKept ? 1 : 0;
     }
@@ -79,7 +81,8 @@ async function nextShow({ db }: Ctx, { productId, fromDay, toDay }: OpenRecount,
       and(
         gt(products.id, after),
         productId === null ? undefined : eq(products.id, productId),
-        sql`(exists(select from downloads where ${inRange}) or exists(select from listens where ${inRange}))`,
+        sql`(exists(select from downloads where ${inRange}) or exists(select from listens where ${inRange})
+          or exists(select from heard_minutes where ${inRange}))`,
       ),
     )
     .orderBy(asc(products.id))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../base/fields';
-import { POSITION_LIMITS } from '../../limits/listening';
+import { HEARD_LIMITS, POSITION_LIMITS } from '../../limits/listening';
 import { PAGE_LIMITS } from '../../limits/paging';
 import { KIND_NAMES } from '../products/kinds';
 
@@ -28,6 +28,23 @@ export const recordListen = z.preprocess(
     ticket: z.string({ error: 'field.invalid' }).max(200, { error: 'field.invalid' }).optional(),
   }),
 );
+
+/** The minutes of some hours of the episode: `[hour, bits in hexadecimal]`, where bit 0 is the first minute of the hour. */
+export const recordMinutes = z.object({
+  id: fields.id(),
+  kind,
+  session,
+  ticket: z.string({ error: 'field.required' }).max(200, { error: 'field.invalid' }),
+  heard: z
+    .array(
+      z.tuple([
+        z.int({ error: 'field.invalid' }).min(0).max(HEARD_LIMITS.lastHour),
+        z.string({ error: 'field.invalid' }).regex(/^[0-9a-f]{1,15}$/, { error: 'field.invalid' }),
+      ]),
+    )
+    .min(1)
+    .max(HEARD_LIMITS.hours),
+});
 
 export const savePosition = z.object({
   id: fields.id(),
@@ -60,6 +77,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 export type PlayEpisode = z.infer<typeof playEpisode>;
 export type StartPlaying = z.infer<typeof startPlaying>;
 export type SavePosition = z.infer<typeof savePosition>;
+export type RecordMinutes = z.infer<typeof recordMinutes>;
 export type RecordListen = z.infer<typeof recordListen>;
 export type EpisodePlays = z.infer<typeof episodePlays>;
 export type OtherEpisodes = z.infer<typeof otherEpisodes>;

@@ -25,14 +25,20 @@ export function issueTicket(ctx: Signer, { id, session }: Subject): string {
  * @throws listening.ticket_invalid; listening.ticket_too_early with the `seconds` to wait
  */
 export function checkTicket(ctx: Signer, { ticket = '', ...subject }: Subject & { ticket?: string }): void {
+  const issuedAt = ticketIssuedAt(ctx, { ticket, ...subject });
+  const wait = SECONDS(LISTEN_LIMITS.countedAfterSeconds) - (ctx.now().getTime() - issuedAt.getTime());
+  if (wait >= 0) throw ticketTooEarly({ seconds: wholeSeconds(wait + 1) });
+}
+
+/** When a ticket was issued, less than a day ago. @throws listening.ticket_invalid */
+export function ticketIssuedAt(ctx: Signer, { ticket = '', ...subject }: Subject & { ticket?: string }): Date {
   const [, issued = '', signature = ''] = /^(\d{1,15})\.([\w-]{20,100})$/.exec(ticket) ?? [];
   const issuedAt = Number(issued);
   const expected = signatureOf(ctx, { ...subject, issuedAt });
   const age = ctx.now().getTime() - issuedAt;
   const isValid = isSignature(signature, expected) && age < LISTEN_LIMITS.ticketValidFor;
   if (!isValid) throw ticketInvalid();
-  const wait = SECONDS(LISTEN_LIMITS.countedAfterSeconds) - age;
-  if (wait >= 0) throw ticketTooEarly({ seconds: wholeSeconds(wait + 1) });
+  return new Date(issuedAt);
 }
 
 const signatureOf = ({ vault }: Signer, { id, session, issuedAt }: Subject & { issuedAt: number }): string =>

@@ -1,3 +1,4 @@
+import { recordMinutes } from '~/server/domain/listening/heard-minutes';
 import { recordListen } from '~/server/domain/listening/listens';
 import { episodeUrl, openEpisode } from '~/server/domain/listening/open-episode';
 import { adjacentEpisodes, otherEpisodesOf } from '~/server/domain/listening/other-episodes';
@@ -18,6 +19,9 @@ export const listeningRouter = router({
   record: limited('publicWrite')
     .input(schema.recordListen)
     .mutation(({ ctx, input }) => recordListen(ctx, input)),
+  recordMinutes: limited('publicWrite')
+    .input(schema.recordMinutes)
+    .mutation(({ ctx, input }) => recordMinutes(ctx, input)),
   position: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => positionIn(ctx, input)),
   savePosition: limitedUser('publicWrite')
     .input(schema.savePosition)

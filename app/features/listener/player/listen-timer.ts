@@ -9,6 +9,8 @@ import { isPromo } from './state';
 let timer: ReturnType<typeof setInterval> | null = null;
 let lastTickMs = 0;
 let markers = NO_MARKERS;
+/** Loads with the first second of playback. */
+let heard: typeof import('./report-heard') | null = null;
 
 /** @param everySecond runs once a second and returns whether audio is playing */
 export function startListenTimer(episodeId: number, everySecond: (nowMs: number) => boolean): void {
@@ -20,7 +22,9 @@ export function startListenTimer(episodeId: number, everySecond: (nowMs: number)
     const now = performance.now();
     const elapsed = (now - lastTickMs) / 1000;
     lastTickMs = now;
-    if (everySecond(now)) count(elapsed);
+    if (!everySecond(now)) return;
+    count(elapsed);
+    if (!isPromo(episodeId)) void hear(episodeId);
   }, 1000);
 }
 
@@ -29,6 +33,7 @@ export function stopListenTimer(): void {
   clearInterval(timer);
   timer = null;
   saveMarkers(markers);
+  void heard?.reportHeard();
 }
 
 /** Skipping clears the markers (spec §4). */
@@ -43,6 +48,11 @@ function count(seconds: number) {
   markers = result.markers;
   saveMarkers(markers);
   if (result.listened && markers.started && !isPromo(markers.started)) void report(markers.started, markers.ticket);
+}
+
+async function hear(episodeId: number) {
+  heard ??= await import('./report-heard').catch(() => null);
+  if (markers.started === episodeId) heard?.hearSecond(episodeId, markers.ticket, keepTicket);
 }
 
 /** Without a connection, the next second tries again. */
