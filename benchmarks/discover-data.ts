@@ -1,75 +1,29 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
-import postgres from 'postgres';
-import { startEmbedded } from '~/db/embedded';
-import { runMigrations } from '~/db/migrate';
+import type postgres from 'postgres';
+import { openKeptDatabase } from './kept-database';
 
 export const SIZES = { products: 100_000, creators: 5000, episodes: 2_000_000, words: 50_000, sentences: 20_000 };
 
 const DIR = path.resolve('.data/bench-discover');
 
-/** The memory that a server with such data would get: the tables of the search fit into it. */
-const SHARED_BUFFERS = '1GB';
-
 /**
- * A database with this many products and episodes, written by SQL: the rooms would take days. It is kept for the next
- * run under `.data/bench-discover`, because filling it takes minutes. The tables of the search are in memory, as after
- * some hours of work.
+ * A database with this many products and episodes, which is kept under `.data/bench-discover`. The tables of the search
+ * are in memory, as after some hours of work.
  */
 export async function prepareDiscover(sizes = SIZES) {
-  // another schema needs another database
-  const migrations = (await readdir('db/migrations')).length;
-  const name = `discover_${sizes.products}_${sizes.episodes}_${migrations}`;
-  const server = await startLarge(name);
-  const url = server.urlFor(name);
-  const sql = postgres(url, { max: 1, onnotice: () => {}, idle_timeout: 0 });
-  const [found] = await sql`select obj_description(to_regnamespace('public')) = 'filled' as is_filled`;
-  if (!found?.is_filled) {
-    await sql`drop schema if exists drizzle cascade`;
-    await sql`drop schema public cascade`;
-    await sql`create schema public`;
-    await runMigrations(url, path.resolve('db/migrations'));
-    await fillDatabase(sql, sizes);
-    await sql`comment on schema public is 'filled'`;
-  }
-  await sql`create extension if not exists pg_prewarm`;
-  await sql`select pg_prewarm(oid) from pg_class where relname ~ '^(product|episode)_search|^products' and relkind in ('r', 'i')`;
-  const dataDir = path.join(DIR, randomBytes(4).toString('hex'));
-  await mkdir(dataDir, { recursive: true });
-  const words = await sql<{ word: string }[]>`select word from bench_words order by i`;
-  return {
-    databaseUrl: url,
-    dataDir,
-    words: words.map(({ word }) => word),
-    async close() {
-      await sql.end();
-      await server.stop();
-    },
-  };
+  const name = `discover_${sizes.products}_${sizes.episodes}`;
+  const kept = await openKeptDatabase({ dir: DIR, name, fill: (sql) => fillDatabase(sql, sizes) });
+  await kept.sql`create extension if not exists pg_prewarm`;
+  await kept.sql`select pg_prewarm(oid) from pg_class where relname ~ '^(product|episode)_search|^products' and relkind in ('r', 'i')`;
+  const words = await kept.sql<{ word: string }[]>`select word from bench_words order by i`;
+  return { ...kept, words: words.map(({ word }) => word) };
 }
 
-async function startLarge(database: string) {
-  const options = { dir: path.join(DIR, 'postgres'), database };
-  const server = await startEmbedded(options);
-  const sql = postgres(server.urlFor(database), { max: 1 });
-  const [row] = await sql`select current_setting('shared_buffers') as size`;
-  const isLarge = row?.size === SHARED_BUFFERS;
-  if (!isLarge) await sql.unsafe(`alter system set shared_buffers = '${SHARED_BUFFERS}'`);
-  await sql.end();
-  if (isLarge) return server;
-  await server.stop({ force: true });
-  return startEmbedded(options);
-}
-
-/** Works without triggers and the large indexes, which are created at the end from all rows at once. */
+/** Creates the large indexes at the end, from all rows at once. */
 async function fillDatabase(sql: postgres.Sql, sizes: typeof SIZES): Promise<void> {
-  await sql.unsafe('set session_replication_role = replica');
-  await sql.unsafe("set maintenance_work_mem = '1GB'; set work_mem = '64MB'; set synchronous_commit = off");
   await sql.unsafe('select setseed(0.5)');
   const steps = [...texts(sizes), ...rows(sizes), ...documents()];
   for (const step of steps) await sql.unsafe(step);
-  await sql.unsafe('set session_replication_role = origin');
 }
 
 /** Words of three syllables, the first ones far more frequent than the last ones, and sentences of them. */

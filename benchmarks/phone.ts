@@ -15,14 +15,10 @@ const SETTLED_MS = 3000;
 export async function run(): Promise<BenchmarkRow[]> {
   const prepared = await prepareBenchmark();
   const app = await startApp(prepared);
-  const executablePath = (await findBrowser()) ?? undefined;
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--mute-audio'] });
+  const browser = await openBrowser();
   const rows: BenchmarkRow[] = [];
   for (const { name, path } of await publicPages(prepared)) {
-    const visits: Visit[] = [];
-    // the first visit fills the server's cache
-    for (let i = 0; i <= VISITS; i++) visits.push(await visit(browser, `http://${app.host}${onAppHost(path)}`));
-    rows.push(...pageRows(name, visits.slice(1)));
+    rows.push(...pageRows(name, await visitByPhone(browser, `http://${app.host}${onAppHost(path)}`)));
   }
   await browser.close();
   await app.stop();
@@ -30,8 +26,22 @@ export async function run(): Promise<BenchmarkRow[]> {
   return rows;
 }
 
-async function visit(browser: Browser, url: string): Promise<Visit> {
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = (await findBrowser()) ?? undefined;
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--mute-audio'] });
+}
+
+/** @param token of the session in which the page is visited */
+export async function visitByPhone(browser: Browser, url: string, token?: string): Promise<Visit[]> {
+  const visits: Visit[] = [];
+  // the first visit fills the server's cache
+  for (let i = 0; i <= VISITS; i++) visits.push(await visit(browser, url, token));
+  return visits.slice(1);
+}
+
+async function visit(browser: Browser, url: string, token?: string): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 3 });
+  if (token) await context.addCookies([{ name: 'token', value: token, url }]);
   const page = await context.newPage();
   await throttle(page);
   const bytes: Record<string, number> = {};
