@@ -18,6 +18,7 @@ import {
   reportEndedGifts,
   sendMonthReports,
   setPlatformFees,
+  shipStatistics,
   sweepContacts,
   sweepCreatorBackups,
   sweepExports,
@@ -65,4 +66,5 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: sweepMessages, cron: '40 3 * * *' },
   { job: sendMonthReports, cron: '10 * * * *', isBackfill: true },
   { job: prepareListening, cron: '5 * * * *' },
+  { job: shipStatistics, cron: '* * * * *' },
 ];

@@ -255,8 +255,8 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   listening: (
-    'audit-counting downloads enclosure facts-table feed-fetches heard-minutes legacy-plays listens machines other-episodes partitions open-episode ' +
-    'play-facts positions recorders recount-minutes recount-month recount-statistics rollups salts sound-files sources start-play tickets unfinished-episodes'
+    'audit-counting compare-store downloads enclosure facts-table feed-fetches heard-minutes legacy-plays listens machines move-history other-episodes partitions open-episode ' +
+    'play-facts plain-sums positions recorders recount-minutes recount-month recount-statistics rollups salts ship-plays sound-files sources start-play tickets unfinished-episodes'
   ).split(' '),
   statistics: (
     'breakdown changes coupon-figures episode-statistics first-hours home-figures home-plays month-figures ' +

@@ -110,6 +110,8 @@ export const listeningDays = pgTable(
     dimensions: counts<DimensionCounts>('dimensions'),
     /** Plays by country and app, as `{"ES|spotify": 3}`, for charts that combine both. */
     pairs: counts<Counts>('pairs'),
+    /** Plays that are in the sums here, but whose times and values are in the store beside Postgres (decision 0333). */
+    elsewhere: counts<Partial<Record<'l' | 'd' | 'p', number>>>('elsewhere'),
   },
   (t) => [
     primaryKey({ columns: [t.creatorId, t.productId, t.day] }),
@@ -133,6 +135,26 @@ export const episodeMonths = pgTable(
     dimensions: counts<DimensionCounts>('dimensions'),
   },
   (t) => [primaryKey({ columns: [t.creatorId, t.productId, t.episodeId, t.month] })],
+);
+
+/**
+ * Counted plays on their way to the store of statistics beside Postgres, if there is one. Written by the statement that
+ * counts them, and deleted once they are stored. `batch`: the largest ID of those that are sent together; null if nobody
+ * has sent them yet.
+ */
+export const playOutbox = pgTable(
+  'play_outbox',
+  {
+    id: id(),
+    batch: bigint('batch', { mode: 'number' }),
+    measure: text('measure').$type<'l' | 'd' | 'p'>().notNull(),
+    creatorId: ref('creator_id').notNull(),
+    productId: ref('product_id').notNull(),
+    episodeId: ref('episode_id').notNull(),
+    at: instant('at').notNull(),
+    ...facts(),
+  },
+  (t) => [index('play_outbox_batches').on(t.batch).where(sql`${t.batch} is not null`)],
 );
 
 /** Requests of machines, which are no downloads: one row per product and UTC day. */

@@ -1,3 +1,5 @@
+import { compareStore } from '../domain/listening/compare-store';
+import { moveHistory } from '../domain/listening/move-history';
 import { recountStatistics } from '../domain/listening/recount-statistics';
 import { type Command, type CommandGroup, requireRowId, UsageError } from './command';
 
@@ -15,4 +17,16 @@ const recount: Command = {
   },
 };
 
-export const statisticsCommands: CommandGroup = { recount };
+/** To the store that `STATISTICS_URL` names (docs/scaling.md). */
+const move: Command = {
+  usage: 'move',
+  async run({ ctx, operator }) {
+    const moved = await moveHistory(ctx, { operator });
+    return [{ ...moved, differences: (await compareStore(ctx)).length }];
+  },
+};
+
+/** Days of shows whose plays in the store are others than those that were sent there. */
+const compare: Command = { usage: 'compare', run: ({ ctx }) => compareStore(ctx) };
+
+export const statisticsCommands: CommandGroup = { recount, move, compare };

@@ -13,6 +13,7 @@ import { type PaymentSettings, paymentSettings, paymentShape } from './payments'
 import { type ProcessSettings, processSettings, processShape } from './process';
 import { SettingError } from './setting-error';
 import { program, readableFile } from './setting-types';
+import { type StatisticsSettings, statisticsSettings, statisticsShape } from './statistics';
 import {
   type BackupStorageSettings,
   backupStorageSettings,
@@ -43,6 +44,7 @@ const schema = z.object({
   ...identityShape,
   ...fetchShape,
   ...trackingShape,
+  ...statisticsShape,
   ...tracingShape,
 });
 type EnvValues = z.infer<typeof schema>;
@@ -81,6 +83,7 @@ export type Env = ProcessSettings &
     fetcher: FetchSettings;
     /** A WebSub hub. If null, podcast apps find new episodes by polling. */
     webSubHub: string | null;
+    statistics: StatisticsSettings;
     /** Null if nothing is traced. */
     tracing: TracingSettings | null;
     /** Settings that are probably mistakes, one line each. */
@@ -145,6 +148,7 @@ function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warn
     simulatesPayments: shared.production && payments.provider === 'sandbox',
     fetcher: fetchSettings(values, urls),
     webSubHub: values.WEBSUB_HUB ?? null,
+    statistics: statisticsSettings(values),
     tracing: tracingSettings(values),
   };
 }

@@ -228,3 +228,5 @@ export const sendMonthReport = job(
   PATIENT,
 );
 export const prepareListening = job('listening.prepare', {}, SCHEDULED);
+/** Sends counted plays to ClickHouse, if `STATISTICS_URL` names one. */
+export const shipStatistics = job('listening.ship-statistics', {}, SCHEDULED);

@@ -109,7 +109,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
     devices: createDevices(secret),
     vault: createVault(secret),
     bank: env.bank,
-    recorders: openRecorders(db),
+    recorders: openRecorders(db, { isShipped: selected.ports.statistics.store !== null }),
     uploadLocks: createUploadLocks(pools.locks.client, log),
     cookies: { appHost: hostname, secure: protocol === 'https:' },
     settings: {

@@ -31,7 +31,9 @@ export type Seam =
   | 'minutes.checked'
   | 'recount.locked'
   | 'recount.minutes_locked'
-  | 'recount.show';
+  | 'recount.show'
+  | 'statistics.shipped'
+  | 'statistics.moved';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;

@@ -12,7 +12,6 @@ import { isDataCenter } from '../agents/data-centers';
 import { conformInWorker, measureInWorker } from '../audio/in-worker';
 import { ConverterUnavailable } from '../base/errors';
 import type { Urls } from '../base/urls';
-import { postgresStatistics } from '../domain/statistics/postgres-statistics';
 import type { Env } from '../env/read';
 import { createSlots } from '../flow/slots';
 import type { Messages } from '../sandbox/inbox/messages';
@@ -20,6 +19,7 @@ import type { Log } from '../watching/log';
 import type { Ports } from './ctx';
 import { type SelectedIdentity, selectIdentity } from './select-identity';
 import { type SandboxWebhooks, selectPayments } from './select-payments';
+import { selectStatistics } from './select-statistics';
 import { selectVatNumbers } from './select-vat-numbers';
 
 export type SelectedPorts = {
@@ -55,6 +55,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
   const { production } = env;
   const selected = await selectPayments(env.payments, { ...environment, production });
   const fetcher = lazyFetcher(env.fetcher);
+  const selectedStatistics = selectStatistics(env.statistics, { db, log });
   const { identity, sandbox: identitySandbox } = selectIdentity(env.identity, urls);
   return {
     ports: {
@@ -64,7 +65,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       fetcher,
       geo: ipDatabases({ countries: env.ipCountryDatabase, networks: env.ipNetworkDatabase }, isDataCenter),
       identity,
-      statistics: postgresStatistics(db),
+      statistics: selectedStatistics.statistics,
       vatNumbers: selectVatNumbers(env).vatNumbers,
       conformClip: clipConformer(env),
       measureSound: measureInWorker,
@@ -77,6 +78,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       await mail.close();
       await fetcher.close();
       await selected.close();
+      await selectedStatistics.close();
       await localInbox?.close();
     },
   };

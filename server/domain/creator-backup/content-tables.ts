@@ -193,6 +193,7 @@ export const CONTENT_TABLES: ExportedTable[] = [
     table: listeningDays,
     where: ofCreator,
     columns: words('day listens downloads player_downloads listeners slots dimensions pairs'),
+    leftOut: { elsewhere: 'the new installation has not these details in its store' },
     refs: { creator_id: 'creators', product_id: 'products' },
     identity: ['creator_id', 'product_id', 'day'],
   },

@@ -9,7 +9,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { factsTable } from './facts-table';
 import { agentName } from './machines';
 import { describePlay, type Listener } from './play-facts';
-import { addToRollups, FACTS } from './rollups';
+import { type AddToSums, FACTS } from './rollups';
 import { contentSpan, isProbe, mergeSpans, neededBytes, networkPrefix, toMultirange, totalBytes } from './rules';
 
 /** Bytes of an episode that were sent to a client, and the range it requested. */
@@ -82,15 +82,17 @@ function mergeByListener(items: ReceivedParts[]): ReceivedParts[] {
 }
 
 /** Around midnight, a batch has items of two days; those of the second one may belong to rows that the first creates. */
-export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[]): Promise<null[]> {
+export async function insertDownloads(db: Ctx['db'], items: ReceivedParts[], addToSums: AddToSums): Promise<null[]> {
   for (const day of [...new Set(items.map((item) => item.day))].sort()) {
     const ofDay = items.filter((item) => item.day === day);
-    await insertDay(db, day, ofDay);
+    await insertDay(db, { day, addToSums }, ofDay);
   }
   return items.map(() => null);
 }
 
-async function insertDay(db: Ctx['db'], day: string, items: ReceivedParts[]): Promise<void> {
+type Target = { day: string; addToSums: AddToSums };
+
+async function insertDay(db: Ctx['db'], { day, addToSums }: Target, items: ReceivedParts[]): Promise<void> {
   const rows = mergeByListener(items);
   const facts = factsTable(rows);
   const plain = (pick: (item: ReceivedParts, index: number) => string | number | boolean) => plainArray(rows.map(pick));
@@ -136,6 +138,6 @@ async function insertDay(db: Ctx['db'], day: string, items: ReceivedParts[]): Pr
         counted_in = case when ${enough} then ${flush}::bigint end
       where d.counted_in is null
       returning day, creator_id, product_id, episode_id, first_at as at, listener_key, counted_in, ${FACTS}
-    ), ${addToRollups('downloads', sql`select * from kept where counted_in = ${flush}::bigint`)}
+    ), ${addToSums('downloads', sql`select * from kept where counted_in = ${flush}::bigint`)}
     select 1`);
 }

@@ -11,3 +11,7 @@ export const minuteBeyondEnd = defineError('listening.minute_beyond_end', 'inval
 /** More minutes than the time since the ticket allows. */
 export const tooManyMinutes = defineError('listening.too_many_minutes', 'invalid', { field: 'heard' });
 export const ticketTooEarly = defineError('listening.ticket_too_early', 'invalid', { field: 'ticket' });
+/** `STATISTICS_URL` is not set. */
+export const noStatisticsStore = defineError('listening.no_store', 'conflict');
+/** Rollups beside Postgres are not counted again. */
+export const recountWithStore = defineError('listening.recount_with_store', 'conflict');

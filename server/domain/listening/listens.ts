@@ -7,7 +7,7 @@ import { factsTable } from './facts-table';
 import { consumeLegacyPlay } from './legacy-plays';
 import { findPlayable } from './open-episode';
 import { describePlay } from './play-facts';
-import { addToRollups, FACTS } from './rollups';
+import { type AddToSums, FACTS } from './rollups';
 import { isListen } from './rules';
 import type { RecordListen } from './schema';
 import { sourceOfPlayer } from './sources';
@@ -32,7 +32,7 @@ export async function recordListen(ctx: Ctx, input: RecordListen): Promise<{ cou
 }
 
 /** A unique index counts each listen once; a session that spans midnight is also looked up on the day before. */
-export async function insertListens(db: Ctx['db'], items: Listen[]): Promise<boolean[]> {
+export async function insertListens(db: Ctx['db'], items: Listen[], addToSums: AddToSums): Promise<boolean[]> {
   const column = (pick: (item: Listen, index: number) => string | number) => sql.param(items.map(pick));
   const facts = factsTable(items);
   const rows = await db.execute<{ session_id: string; episode_id: string }>(sql`
@@ -54,7 +54,7 @@ export async function insertListens(db: Ctx['db'], items: Listen[]): Promise<boo
       order by day, session_id, episode_id
       on conflict do nothing
       returning day, creator_id, product_id, episode_id, session_id, at, null::bytea as listener_key, ${FACTS}
-    ), ${addToRollups('listens', sql`select * from fresh_listens`)}
+    ), ${addToSums('listens', sql`select * from fresh_listens`)}
     select session_id, episode_id from fresh_listens`);
   const counted = new Set(rows.map((row) => `${row.episode_id} ${row.session_id}`));
   // of duplicates in one statement, the first one counts

@@ -9,20 +9,26 @@ import { insertDownloads } from './downloads';
 import { insertMinutes } from './heard-minutes';
 import { insertListens } from './listens';
 import { insertMachineRequests } from './machines';
+import { addToPlainSums } from './plain-sums';
+import { addToRollups } from './rollups';
 import { openSalts } from './salts';
 
-/** The recorders of a process, which share its connection pool. */
-export function openRecorders(db: Database): Recorders {
+/**
+ * The recorders of a process, which share its connection pool. `isShipped`: a store of statistics beside Postgres gets the
+ * plays.
+ */
+export function openRecorders(db: Database, { isShipped = false }: { isShipped?: boolean } = {}): Recorders {
   const { capacity, batch } = RECORDER_LIMITS;
+  const addToSums = isShipped ? addToPlainSums : addToRollups;
   const listens = createRecorder({
     capacity,
     batch,
-    write: (items: Listen[]) => retryOnDeadlock(() => insertListens(db, items)),
+    write: (items: Listen[]) => retryOnDeadlock(() => insertListens(db, items, addToSums)),
   });
   const downloads = createRecorder({
     capacity,
     batch,
-    write: (items: ReceivedParts[]) => retryOnDeadlock(() => insertDownloads(db, items)),
+    write: (items: ReceivedParts[]) => retryOnDeadlock(() => insertDownloads(db, items, addToSums)),
   });
   const fetches = createRecorder({
     capacity,

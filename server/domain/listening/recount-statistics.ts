@@ -4,6 +4,7 @@ import { products } from '~/db/schema/products';
 import { DAYS, earlier, monthsLater, utcDay } from '../../base/time';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/record-operation';
+import { recountWithStore } from './errors';
 import { recountMinutes } from './recount-minutes';
 import { recountMonth } from './recount-month';
 
@@ -17,9 +18,10 @@ type OpenRecount = typeof statisticsRecounts.$inferSelect;
 
 /**
  * Counts past months again, show by show. A recount that was stopped continues after the last finished show when it is
- * started with the same months; counting a show twice changes nothing.
+ * started with the same months; counting a show twice changes nothing. @throws listening.recount_with_store
  */
 export async function recountStatistics(ctx: Ctx, { operator, ...range }: Recount): Promise<Recounted> {
+  if (ctx.ports.statistics.store !== null) throw recountWithStore();
   const recount = await openRecount(ctx, range);
   const months = monthsBetween(recount);
   const sum: Recounted = { shows: 0, removed: 0, kept: 0 };

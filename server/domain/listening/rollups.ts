@@ -22,6 +22,9 @@ const addPairs = (a: SQL, b: SQL) =>
 const limited = (sums: SQL, limit: SQL) =>
   sql`case when pg_column_size(${sums}) > ${sql.raw(`${SMALL_BYTES}`)} then ${limit} else ${sums} end`;
 
+/** The part of a statement that adds what it has counted to sums. */
+export type AddToSums = (measure: Measure, counted: SQL) => SQL;
+
 /**
  * The part of a statement that adds newly counted events to the daily row of each product, and to the monthly row and
  * the total of each episode. It locks rows in key order, listeners before days, months and totals, so that concurrent

@@ -3,14 +3,13 @@ import { plainArray } from '~/db/driver/plain-array';
 import { episodes } from '~/db/schema/episodes';
 import { episodeMonths, listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
-import type { Bucket } from '../../adapters/statistics/port';
+import type { ShowPoint } from '../../adapters/statistics/port';
 import { dayAfter, monthBounds, startOfDay, utcDay } from '../../base/time';
 import { REPORT_LIMITS } from '../../limits/statistics';
 import { whereKept, whereProductVisible } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { breakDown } from './breakdown';
 import { firstDay } from './period-statistics';
-import { bucketRows, PART_OF_DAY, PLAYS_IN_PART } from './postgres-statistics';
 import { bucketsOf, daysOf, type Period, type Slice, wholeOf } from './rules';
 
 /** Plays of a month by local day. `before`: those of the month before; null if it was not counted from its first day. */
@@ -46,13 +45,13 @@ export async function figuresOfMonth(ctx: Ctx, { creatorId, month, zone }: Asked
   const before = monthPeriod(monthBefore(month), zone);
   const [since, plays, playsBefore, { country, app }] = await Promise.all([
     firstDay(ctx, { creatorId }),
-    playsByShow(ctx, creatorId, bucketsOf(period)),
-    playsByShow(ctx, creatorId, bucketsOf(before)),
+    ctx.ports.statistics.sumShows(creatorId, bucketsOf(period)),
+    ctx.ports.statistics.sumShows(creatorId, bucketsOf(before)),
     breakDown(ctx, { creatorId }, { period, filters: {} }),
   ]);
   const ranked = rankShows(plays);
   const isCompared = since !== null && since <= before.from;
-  const monthOf = (of: (byDay: PlaysByDay) => boolean): MonthOfPlays => ({
+  const monthOf = (of: (byDay: ShowPoint) => boolean): MonthOfPlays => ({
     days: bucketsOf(period).map(({ at }) => ({ day: at, plays: sumOn(plays.filter(of), at) })),
     before: isCompared ? bucketsOf(before).map(({ at }) => sumOn(playsBefore.filter(of), at)) : null,
   });
@@ -78,24 +77,11 @@ export function monthPeriod(month: string, zone: string): Period {
   return { from: utcDay(first), to: dayAfter(utcDay(next), -1), zone, granularity: 'day' };
 }
 
-type PlaysByDay = { productId: number; at: string; plays: number };
-
-/** Days without plays are missing. */
-async function playsByShow({ db }: Ctx, creatorId: number, buckets: Bucket[]): Promise<PlaysByDay[]> {
-  const rows = await db.execute<PlaysByDay>(sql`
-    select d.product_id::float8 as "productId", b.at, ${PLAYS_IN_PART} as plays
-    from ${bucketRows(buckets)}
-    join ${listeningDays} d on d.creator_id = ${creatorId} and d.day between b.from_day and b.until_day
-    join lateral ${PART_OF_DAY} on true
-    group by d.product_id, b.position, b.at having ${PLAYS_IN_PART} > 0 order by d.product_id, b.position`);
-  return [...rows];
-}
-
-const sumOn = (rows: PlaysByDay[], day: string): number =>
+const sumOn = (rows: ShowPoint[], day: string): number =>
   rows.reduce((sum, { at, plays }) => (at === day ? sum + plays : sum), 0);
 
 /** The ids of shows with plays, most plays first. */
-function rankShows(rows: PlaysByDay[]): number[] {
+function rankShows(rows: ShowPoint[]): number[] {
   const totals = new Map<number, number>();
   for (const { productId, plays } of rows) totals.set(productId, (totals.get(productId) ?? 0) + plays);
   return [...totals].sort(([a, m], [b, n]) => n - m || a - b).map(([id]) => id);

@@ -16,7 +16,6 @@ import {
   periodBefore,
   type Slice,
   topSlices,
-  wholeOf,
 } from './rules';
 
 /** `listenersPerDay`: listeners of one show by downloads on an average day; null for several shows or a filter. */
@@ -53,13 +52,14 @@ export async function statisticsOf(
   { period, filters }: { period: Period; filters: Filters },
 ): Promise<PeriodStatistics> {
   const before = periodBefore(period);
-  const [since, points, pointsBefore, totals, totalsBefore, breakdown, week, machines, releases, changes] =
+  const hasListeners = scope.productId !== undefined && !isFiltered(filters);
+  const [since, points, pointsBefore, listeners, listenersBefore, breakdown, week, machines, releases, changes] =
     await Promise.all([
       firstDay(ctx, scope),
       ctx.ports.statistics.sumBuckets(scope, { buckets: bucketsOf(period), filters }),
       ctx.ports.statistics.sumBuckets(scope, { buckets: bucketsOf(before), filters }),
-      totalsOf(ctx, scope, { period, filters }),
-      totalsOf(ctx, scope, { period: before, filters }),
+      hasListeners ? averageListeners(ctx, scope, period) : null,
+      hasListeners ? averageListeners(ctx, scope, before) : null,
       breakDown(ctx, scope, { period, filters }),
       isFiltered(filters) ? null : playsByWeek(ctx, scope, period),
       machinesOf(ctx, scope, period),
@@ -67,8 +67,9 @@ export async function statisticsOf(
       changesIn(ctx, scope, period),
     ]);
   return {
-    ...{ since, asOf: ctx.now(), period, filters, totals, totalsBefore, breakdown, week, machines, releases },
-    changes,
+    ...{ since, asOf: ctx.now(), period, filters, breakdown, week, machines, releases, changes },
+    totals: { ...countsOf(points), listenersPerDay: listeners },
+    totalsBefore: { ...countsOf(pointsBefore), listenersPerDay: listenersBefore },
     before: { from: before.from, to: before.to },
     evolution: points,
     evolutionBefore: pointsBefore,
@@ -82,16 +83,16 @@ export async function firstDay({ db }: Pick<Ctx, 'db'>, scope: Scope): Promise<s
   return row?.day ?? null;
 }
 
-type Asked = { period: Period; filters: Filters };
-
-async function totalsOf(ctx: Pick<Ctx, 'db' | 'ports'>, scope: Scope, { period, filters }: Asked): Promise<Totals> {
-  const hasListeners = scope.productId !== undefined && !isFiltered(filters);
-  const [sums, listenersPerDay] = await Promise.all([
-    ctx.ports.statistics.sumBuckets(scope, { buckets: [wholeOf(period)], filters }),
-    hasListeners ? averageListeners(ctx, scope, period) : null,
-  ]);
-  const { at: _, ...counts } = sums[0]!;
-  return { ...counts, listenersPerDay };
+/** The points of a chart are the whole period, so their sums need no further query. */
+function countsOf(points: Point[]): Counts {
+  const sumOf = (count: keyof Counts) => points.reduce((sum, point) => sum + (point[count] ?? 0), 0);
+  const known = (count: keyof Counts) => (points.every((point) => point[count] !== null) ? sumOf(count) : null);
+  return {
+    plays: sumOf('plays'),
+    listens: known('listens'),
+    downloads: known('downloads'),
+    playerDownloads: known('playerDownloads'),
+  };
 }
 
 /** By UTC days, rounded. A person who listens on two days is a listener of both, so a sum would say nothing. */

@@ -1,6 +1,7 @@
 import { and, between, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { plainArray } from '~/db/driver/plain-array';
+import { episodes } from '~/db/schema/episodes';
 import { episodeMonths, listeningDays } from '~/db/schema/listening';
 import type { TimeCounts } from '~/db/values/statistics';
 import type {
@@ -11,6 +12,7 @@ import type {
   Point,
   ReleasedEpisode,
   Scope,
+  ShowPoint,
   Starts,
   StatisticsPort,
   WeekdayPlays,
@@ -21,7 +23,9 @@ import { isFiltered, SLOTS_PER_DAY } from './rules';
 /** Statistics from the rollups in Postgres: one row per show and day, and per episode and month. */
 export function postgresStatistics(db: Database): StatisticsPort {
   return {
+    store: null,
     sumBuckets: async (scope, asked) => [...(await db.execute<Point>(bucketsQuery(scope, asked)))],
+    sumShows: async (creatorId, buckets) => [...(await db.execute<ShowPoint>(showsQuery(creatorId, buckets)))],
     async sumDimensions(scope, { from, to, filters }) {
       const where = sql`${whereScope(scope)} and d.day between ${from} and ${to}`;
       return [...(await db.execute<DimensionPlays>(isFiltered(filters) ? pairsOf(where, filters) : allOf(where)))];
@@ -64,18 +68,28 @@ function bucketsQuery(scope: Scope, { buckets, filters }: { buckets: Bucket[]; f
         null::float8 as "playerDownloads"`
     : sql`
         ${PLAYS_IN_PART} as plays,
-        ${sumOf(partOf(sql`d.listens`, 'l'))} as listens, ${sumOf(partOf(sql`d.downloads`, 'd'))} as downloads,
-        ${sumOf(partOf(sql`d.player_downloads`, 'p'))} as "playerDownloads"`;
+        ${sumOf(partOf('listens', 'l'))} as listens, ${sumOf(partOf('downloads', 'd'))} as downloads,
+        ${sumOf(partOf('player_downloads', 'p'))} as "playerDownloads"`;
   return sql`
     select b.at, ${columns}
     from ${bucketRows(buckets)}
     left join ${listeningDays} d on ${whereScope(scope)} and d.day between b.from_day and b.until_day
     left join lateral ${PART_OF_DAY} on true
+    ${isFiltered(filters) ? sql`` : COUNTED_SLOTS}
     group by b.position, b.at order by b.position`;
 }
 
+/** Days without plays are missing. */
+const showsQuery = (creatorId: number, buckets: Bucket[]) => sql`
+  select d.product_id::float8 as "productId", b.at, ${PLAYS_IN_PART} as plays
+  from ${bucketRows(buckets)}
+  join ${listeningDays} d on d.creator_id = ${creatorId} and d.day between b.from_day and b.until_day
+  join lateral ${PART_OF_DAY} on true
+  ${COUNTED_SLOTS}
+  group by d.product_id, b.position, b.at having ${PLAYS_IN_PART} > 0 order by d.product_id, b.position`;
+
 /** The buckets as rows `b`. */
-export function bucketRows(buckets: Bucket[]): SQL {
+function bucketRows(buckets: Bucket[]): SQL {
   const list = (pick: (bucket: Bucket) => string | number) => plainArray(buckets.map(pick));
   return sql`unnest(
     ${list(({ at }) => at)}::text[], ${list(({ from }) => from.day)}::date[], ${list(({ from }) => from.slot)}::int[],
@@ -84,24 +98,43 @@ export function bucketRows(buckets: Bucket[]): SQL {
 }
 
 /** The slots of a day `d` that belong to a bucket `b`. */
-export const PART_OF_DAY = sql`(
-  select case when d.day = b.from_day then b.from_slot else 0 end as low,
-    case when d.day = b.until_day then b.until_slot else ${SLOTS_PER_DAY} end as high
+const PART_OF_DAY = sql`(
+  select low, high, low = 0 and high = ${SLOTS_PER_DAY} as is_whole, low <= ${NOON} and ${NOON} < high as has_noon
+  from (
+    select case when d.day = b.from_day then b.from_slot else 0 end as low,
+      case when d.day = b.until_day then b.until_slot else ${SLOTS_PER_DAY} end as high
+  ) borders
 ) part`;
 
 const sumOf = (value: SQL): SQL => sql`coalesce(sum(${value}), 0)::float8`;
 
+/**
+ * The plays of the slots that decide about a part of a day: those of the part, or those outside of a part with noon, to
+ * which plays without a time belong. The maps are looked into slot by slot, because a part usually lacks a few hours.
+ */
+const COUNTED_SLOTS = sql`
+  left join lateral (
+    select d.slots -> 'l' as l, d.slots -> 'd' as d, d.slots -> 'p' as p offset 0
+  ) maps on not is_whole
+  left join lateral (
+    select coalesce(sum((maps.l ->> slot)::int), 0) as l, coalesce(sum((maps.d ->> slot)::int), 0) as d,
+      coalesce(sum((maps.p ->> slot)::int), 0) as p
+    from (
+      select n::text as slot
+      from generate_series(case when has_noon then 0 else low end, case when has_noon then low else high end - 1) n
+      union all
+      select n::text from generate_series(high, ${SLOTS_PER_DAY - 1}) n where has_noon
+    ) slots
+  ) counted on not is_whole`;
+
 /** A day's plays between two slots. */
-function partOf(total: SQL, measure: keyof TimeCounts): SQL {
-  return sql`case when low = 0 and high = ${SLOTS_PER_DAY} then ${total} else (
-    select coalesce(sum(plays::int) filter (where slot::int >= low and slot::int < high), 0)
-      + case when low <= ${NOON} and ${NOON} < high then ${total} - coalesce(sum(plays::int), 0) else 0 end
-    from jsonb_each_text(coalesce(d.slots -> ${measure}, '{}')) as s(slot, plays)
-  ) end`;
+function partOf(total: string, measure: keyof TimeCounts): SQL {
+  const [all, some] = [sql.raw(`d.${total}`), sql.raw(`counted.${measure}`)];
+  return sql`case when is_whole then ${all} when has_noon then ${all} - ${some} else ${some} end`;
 }
 
 /** The plays of all days `d` within their buckets `b`. */
-export const PLAYS_IN_PART = sql`${sumOf(partOf(sql`d.listens`, 'l'))} + ${sumOf(partOf(sql`d.downloads`, 'd'))}`;
+const PLAYS_IN_PART = sql`${sumOf(partOf('listens', 'l'))} + ${sumOf(partOf('downloads', 'd'))}`;
 
 /** A day's plays of a country, of an app, or of an app in a country. */
 function filteredPart({ country, app }: Filters): SQL {
@@ -111,7 +144,7 @@ function filteredPart({ country, app }: Filters): SQL {
       : country
         ? sql`d.dimensions -> 'country' ->> ${country}`
         : sql`d.dimensions -> 'app' ->> ${app}`;
-  return sql`case when low <= ${NOON} and ${NOON} < high then (${value})::int else 0 end`;
+  return sql`case when has_noon then (${value})::int else 0 end`;
 }
 
 const allOf = (where: SQL) => sql`
@@ -150,15 +183,15 @@ function startsQuery(episodes: ReleasedEpisode[]): SQL {
     from (${sinceRelease(episodes)}) s group by id`;
 }
 
-/** Each play of the episodes with its hour since the release. */
-const sinceRelease = (episodes: ReleasedEpisode[]) => sql`
-  select m.episode_id as id, plays::int as plays,
-    (extract(epoch from (m.month + (left(moment, 2)::int - 1) * interval '1 day' + right(moment, 2)::int * interval '1 hour')
-      - e.at) / 3600)::int as hour
-  from unnest(${plainArray(episodes.map(({ id }) => id))}::bigint[],
-    ${plainArray(episodes.map(({ releasedAt }) => startOfHour(releasedAt)))}::timestamp[]) as e(id, at)
-  join ${episodeMonths} m on m.episode_id = e.id
+/** Each play of the episodes with its hour since the release. The show of an episode leads to its months by their key. */
+const sinceRelease = (released: ReleasedEpisode[]) => sql`
+  select m.episode_id as id, plays::int as plays, since + (moment::int / 100 - 1) * 24 + moment::int % 100 as hour
+  from unnest(${plainArray(released.map(({ id }) => id))}::bigint[],
+    ${plainArray(released.map(({ releasedAt }) => startOfHour(releasedAt)))}::timestamp[]) as e(id, at)
+  join ${episodes} k on k.id = e.id
+  join ${episodeMonths} m on m.creator_id = k.creator_id and m.product_id = k.product_id and m.episode_id = k.id
     and m.month between date_trunc('month', e.at)::date and (e.at + interval '30 days')::date,
+    lateral (select (extract(epoch from m.month - e.at) / 3600)::int as since offset 0) month,
     jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)
   where measure <> 'p'`;
 
