@@ -47,7 +47,9 @@ test('a room imports only the rooms above it, and no door', () => {
         return true;
       if (
         PURE_BASE.test(target) ||
-        /^server\/(?:runtime\/ctx|base\/(?:errors|read-csv|text-encoding)|flow\/(?:slots|group-commit))$/.test(target)
+        /^server\/(?:runtime\/ctx|base\/(?:errors|read-csv|read-lines|text-encoding)|flow\/(?:slots|group-commit))$/.test(
+          target,
+        )
       )
         return true;
       return typeOnly || /^server\/auth\/(?:passwords|token-hash|totp)$/.test(target);
@@ -305,6 +307,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   'featured-shows': 'products',
   'imported-plays': 'statistics',
   'heard-minutes': 'listening',
+  'log-imports': 'listening',
   'studio-notices': 'reference',
   'subscription-sums': 'billing',
   switches: 'reference',

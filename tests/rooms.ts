@@ -255,7 +255,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   listening: (
-    'audit-counting compare-store downloads enclosure facts-table feed-fetches heard-minutes legacy-plays listens machines move-history other-episodes partitions open-episode ' +
+    'audit-counting compare-store downloads enclosure facts-table feed-fetches heard-minutes import-log legacy-plays listens log-keys log-lines machines move-history other-episodes partitions open-episode ' +
     'play-facts plain-sums positions recorders recount-minutes recount-month recount-statistics rollups salts ship-plays sound-files sources start-play tickets unfinished-episodes'
   ).split(' '),
   statistics: (

@@ -20,6 +20,7 @@ export * from './heard-minutes';
 export * from './imported-plays';
 export * from './ledger';
 export * from './listening';
+export * from './log-imports';
 export * from './logins';
 export * from './media';
 export * from './moving';

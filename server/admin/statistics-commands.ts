@@ -2,6 +2,7 @@ import { compareStore } from '../domain/listening/compare-store';
 import { moveHistory } from '../domain/listening/move-history';
 import { recountStatistics } from '../domain/listening/recount-statistics';
 import { type Command, type CommandGroup, requireRowId, UsageError } from './command';
+import { importLog } from './log-commands';
 
 const MONTH = /^20\d{2}-(?:0[1-9]|1[0-2])$/;
 
@@ -29,4 +30,4 @@ const move: Command = {
 /** Days of shows whose plays in the store are others than those that were sent there. */
 const compare: Command = { usage: 'compare', run: ({ ctx }) => compareStore(ctx) };
 
-export const statisticsCommands: CommandGroup = { recount, move, compare };
+export const statisticsCommands: CommandGroup = { recount, move, compare, 'import-log': importLog };

@@ -56,3 +56,17 @@ export const RECORDER_LIMITS = { capacity: 20_000, batch: 4000 } as const;
  * frequent user agents that are classified again; `sample`: days of shows whose rollups are compared.
  */
 export const AUDIT_LIMITS = { days: 7, mostDays: 89, listed: 10, agents: 5000, sample: 100 } as const;
+
+/**
+ * Logs of a CDN. `line`: the longest one that is read, in bytes. `batch`: lines that are counted in one transaction.
+ * `late`: clocks of servers differ. `oldest`: before, partitions for single lines with a wrong year would be made.
+ * `keys`: how long the keys of past days outlive an import that was never continued. `shown`: bad lines that are named.
+ */
+export const LOG_LIMITS = {
+  line: 65_536,
+  batch: 2000,
+  late: MINUTES(5),
+  oldest: DAYS(400),
+  keys: DAYS(1),
+  shown: 10,
+} as const;

@@ -156,6 +156,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   daily_salts: 'secret, and deleted after a day',
   daily_listeners: 'deleted after a day',
   statistics_recounts: WORK,
+  log_imports: 'of this installation',
+  log_keys: 'secret, and deleted after a day',
   legacy_plays: 'deleted after a day',
   episode_positions: LISTENERS,
   outbox: 'sent emails',

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
-import type { ReceivedParts, Span } from '~/db/values/listening';
+import type { MachineRequest, ReceivedParts, Span } from '~/db/values/listening';
 import type { Source } from '~/db/values/statistics';
 import { DAYS, earlier, utcDay } from '../../base/time';
 import { DOWNLOAD_LIMITS } from '../../limits/listening';
@@ -35,21 +35,35 @@ const MAX_AGENT_LENGTH = 300;
  * probes are ignored; machines are counted apart. Resolves after the commit. @throws common.server_busy
  */
 export async function recordDelivery(ctx: DeliveryCtx, delivery: Delivery): Promise<void> {
+  const at = ctx.now();
+  const judged = await judgeDelivery(ctx, delivery, { at, keysOf: (client) => saltedKeys(ctx.recorders, client, at) });
+  if (judged?.machine) await ctx.recorders.machines.record(judged.machine);
+  if (judged?.parts) await ctx.recorders.downloads.record(judged.parts);
+}
+
+type ListenerKeys = Pick<ReceivedParts, 'listenerKey' | 'formerKey'>;
+type Moment = { at: Date; keysOf(client: Listener): Promise<ListenerKeys> };
+export type JudgedDelivery =
+  | { parts: ReceivedParts; machine?: undefined }
+  | { machine: MachineRequest; parts?: undefined };
+
+/** What a delivery is: audio for a listener, a request of a machine, or null. */
+export async function judgeDelivery(
+  ctx: Parameters<typeof describePlay>[0],
+  delivery: Delivery,
+  { at, keysOf }: Moment,
+): Promise<JudgedDelivery | null> {
   const { episode, client, source } = delivery;
   const span = audioOf(delivery);
-  if (!span) return;
-  const at = ctx.now();
+  if (!span) return null;
   const day = utcDay(at);
   const { facts, machine } = await describePlay(ctx, client, source);
   if (machine) {
     const { creatorId, productId } = episode;
-    const agent = agentName(client.userAgent);
-    await ctx.recorders.machines.record({ creatorId, productId, day, reason: machine, agent });
-    return;
+    return { machine: { creatorId, productId, day, reason: machine, agent: agentName(client.userAgent) } };
   }
-  const listener = await listenerKeys(ctx.recorders, client, at);
   const userAgent = client.userAgent.slice(0, MAX_AGENT_LENGTH);
-  await ctx.recorders.downloads.record({ day, episode, ...listener, userAgent, spans: [span], at, facts });
+  return { parts: { day, episode, ...(await keysOf(client)), userAgent, spans: [span], at, facts } };
 }
 
 /** The audio that was delivered; null for probes and failed requests. */
@@ -59,10 +73,16 @@ export function audioOf({ method, status, requested, delivered, episode }: Omit<
 }
 
 /** The keys under which a listener's bytes may be stored: those of this day, and of the day before. */
-async function listenerKeys({ saltOf, lookupSalt }: Ctx['recorders'], client: Listener, at: Date) {
+async function saltedKeys({ saltOf, lookupSalt }: Ctx['recorders'], client: Listener, at: Date) {
   const [salt, former] = await Promise.all([saltOf(utcDay(at)), lookupSalt(utcDay(earlier(at, DAYS(1))))]);
-  return { listenerKey: hashListener(salt, client), formerKey: former && hashListener(former, client) };
+  return toKeys({ salt, former }, client);
 }
+
+/** @param former the salt of the day before; null if nobody downloaded then */
+export const toKeys = ({ salt, former }: { salt: Buffer; former: Buffer | null }, client: Listener): ListenerKeys => ({
+  listenerKey: hashListener(salt, client),
+  formerKey: former && hashListener(former, client),
+});
 
 /** Addresses are never stored: once the day's salt is deleted, a key can't be traced back to an address. */
 function hashListener(salt: Buffer, { address, userAgent }: Listener): string {

@@ -15,3 +15,6 @@ export const ticketTooEarly = defineError('listening.ticket_too_early', 'invalid
 export const noStatisticsStore = defineError('listening.no_store', 'conflict');
 /** Rollups beside Postgres are not counted again. */
 export const recountWithStore = defineError('listening.recount_with_store', 'conflict');
+/** Another process counts the same log, or has just counted these lines. */
+export const logBusy = defineError('log_import.busy', 'conflict');
+export const logCutOff = defineError('log_import.cut_off', 'invalid');
