@@ -66,6 +66,7 @@ export function OfferChoice({ sale }: { sale: SaleView }) {
           name="coupon"
           label={t('choice.coupon')}
           defaultValue={coupon?.code}
+          fix={t('choice.withoutCoupon')}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
