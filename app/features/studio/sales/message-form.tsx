@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { TextAreaField, TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
 import { IntentForm } from '~/app/features/listener/account/section-form';
@@ -11,22 +12,15 @@ import classes from './sales.module.css';
 /** @param formKey of this form: sending it twice sends one message */
 type Props = { messages: MessagesToBuyer; formKey: string; failure?: FormFailure };
 
-const EMPTY = { subject: '', text: '' };
-
 /** Sends an email to one person, and lists those that were sent. */
 export function MessageForm({ messages: { mayWrite, replyTo, sent }, formKey, failure }: Props) {
   const { t, locale } = useTranslation('buyers');
+  // the next form, after a message was sent, is empty
+  const initial = useMemo(() => ({ subject: '', text: '' }), [formKey]);
   return (
     <Section id="message" title={t('message.title')}>
       {mayWrite ? (
-        <IntentForm
-          key={formKey}
-          intent="message"
-          initial={EMPTY}
-          failure={failure}
-          submit={t('message.send')}
-          anchor="message"
-        >
+        <IntentForm intent="message" initial={initial} failure={failure} submit={t('message.send')} anchor="message">
           <input type="hidden" name="key" value={formKey} />
           <TextField name="subject" label={t('message.subject')} maxLength={MESSAGE_LIMITS.subject} required />
           <TextAreaField
