@@ -33,6 +33,7 @@ const SITE: Page[] = [
   ['confirm-feed-owner', 'auth/confirm-feed-owner'],
   ['join-newsletter', 'newsletter/join'],
   ['unsubscribe', 'public/unsubscribe'],
+  ['figures/:token', 'public/figures'],
   ['donation/stop', 'donation/stop'],
   ['donation/:id', 'donation/give'],
   ['donation/:id/subscribers.csv', 'donation/donors-csv'],

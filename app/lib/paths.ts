@@ -92,6 +92,8 @@ export const pathsIn = oncePerPrefix((prefix) => {
     /** The figures of a show. */
     statistics: (ref: ProductRef) => `${product(ref)}/metric`,
     importedHistory: (ref: ProductRef) => `${product(ref)}/metric/imported`,
+    /** The links by which sponsors see the figures of a show. */
+    sponsorLinks: (ref: ProductRef) => `${product(ref)}/metric/sponsors`,
     episodeStatistics: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/metric`,
     /** The conversion of a paid show to a free one. */
     freeProduct: ({ id, kind }: ProductRef) => `${prefix}/edit/${KINDS[kind].path}/${id}/free`,

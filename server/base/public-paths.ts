@@ -118,6 +118,9 @@ export function embedOfPath(path: string): { type: 'episode' | 'product'; id: nu
 export const PLAY_COUNTER_PATH = '/plays';
 export const playCounterPath = (id: number, format: 'svg' | 'json') => `${PLAY_COUNTER_PATH}/${id}.${format}`;
 
+/** The figures of a show, for sponsors with a link. */
+export const sponsorPath = (token: string) => `/figures/${token}`;
+
 export const OEMBED_PATH = '/oembed';
 export const oembedPath = (pageUrl: string, format: 'json' | 'xml') =>
   `${OEMBED_PATH}?url=${encodeURIComponent(pageUrl)}&format=${format}`;

@@ -95,6 +95,8 @@ export const RATE_LIMITS = {
   readHistory: { points: 120, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },
   report: { points: 10, duration: HOURS(1) },
+  /** Pages for sponsors, by links that nobody can guess in so few attempts. */
+  viewFigures: { points: 60, duration: MINUTES(10) },
   viewReported: { points: 120, duration: MINUTES(10) },
   /** Codes are short enough to be guessed. */
   checkCoupon: { points: 30, duration: MINUTES(10) },

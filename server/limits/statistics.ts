@@ -1,4 +1,4 @@
-import { HOURS } from '../base/time';
+import { DAYS, HOURS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /**
@@ -67,4 +67,20 @@ export const HISTORY_LIMITS = {
   exportedProblems: 10_000,
   firstYear: 2000,
   largest: 10_000_000_000,
+} as const;
+
+/**
+ * Links for sponsors. `lifetimes`: in days. `live`: of one show, so that its list stays short; `listed`: with expired and
+ * revoked ones. `days`: that the page covers. `episodes`: the latest ones. `useNoted`: how often the last use is written.
+ */
+export const SPONSOR_LIMITS = {
+  lifetimes: [7, 30, 90],
+  nameLength: 80,
+  live: 20,
+  listed: 50,
+  kept: DAYS(365),
+  days: 90,
+  episodes: 10,
+  slices: 10,
+  useNoted: HOURS(1),
 } as const;

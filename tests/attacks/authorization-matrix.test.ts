@@ -151,6 +151,16 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'products.unarchive': [['owner', oldShow]],
   'listening.playsOfShow': [['ownMembers', () => show]],
   ...ofStatistics.procedures,
+  'statistics.revokeSponsorLink': [
+    [
+      'owner',
+      async () => {
+        await lucia.api.statistics.createSponsorLink({ id: podcast.id, name: 'Sponsor', days: 7 });
+        const [link] = await lucia.api.statistics.sponsorLinks({ id: podcast.id });
+        return { ...show, linkId: link!.id };
+      },
+    ],
+  ],
   'products.startFreeConversion': [['ownerAlone', () => showOf({ priceMinor: 500 })]],
   'products.callOffFreeConversion': [
     ['ownerAlone', () => showOf({ priceMinor: 500, freeConversion: 'at_period_end' })],

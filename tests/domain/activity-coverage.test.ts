@@ -13,6 +13,8 @@ const RECORDED: Record<string, string | string[]> = {
   'products.resendOwnerEmail': 'product.owner_asked',
   'moving.redirectFeed': 'product.feed_redirected',
   'moving.undo': 'product.feed_redirect_undone',
+  'statistics.createSponsorLink': 'product.sponsor_link_created',
+  'statistics.revokeSponsorLink': 'product.sponsor_link_revoked',
   'products.archive': 'product.archived',
   'products.unarchive': 'product.unarchived',
   'products.startFreeConversion': ['product.becoming_free', 'product.refunding'],
@@ -94,7 +96,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos coupons buyers donations pauses imports importedHistory subscriberImports subscriberMoves moving archives payouts sellerAccount'.split(
+  'creators products episodes team access promos coupons buyers donations pauses imports importedHistory subscriberImports subscriberMoves moving archives payouts sellerAccount statistics'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -16,8 +16,8 @@ type Props = {
   description: string;
   strokes?: readonly Stroke[];
   table: ChartTable;
-  /** The address of the same data for spreadsheets. */
-  csvUrl: string;
+  /** The address of the same data for spreadsheets; without it, the table has them. */
+  csvUrl?: string;
   children: ReactNode;
 };
 
@@ -65,9 +65,11 @@ function Acts({ picture, id, title, table, csvUrl }: ActsProps) {
         <summary>{t('chart.table')}</summary>
         <ValueTable title={title} table={table} />
       </details>
-      <a href={csvUrl} download aria-label={t('chart.csvOf', { title })}>
-        {t('chart.csv')}
-      </a>
+      {csvUrl && (
+        <a href={csvUrl} download aria-label={t('chart.csvOf', { title })}>
+          {t('chart.csv')}
+        </a>
+      )}
       <button
         type="button"
         data-needs-script

@@ -9,7 +9,7 @@ import { ReportDownload } from '~/app/features/studio/statistics/report-download
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
-import { useLoaderData } from '~/app/lib/router';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -64,6 +64,11 @@ export default function ShowStatistics() {
           <>
             <EpisodeStarts {...starts} csvUrl={`${csvPath}${withMetric(shown.query, {})}&chart=episodes`} />
             <ReportDownload view={shown.view} />
+            {isEditor && (
+              <p>
+                <Link to={paths.sponsorLinks(product)}>{t('sponsors.link')}</Link>
+              </p>
+            )}
           </>
         }
       />

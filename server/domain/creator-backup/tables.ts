@@ -91,6 +91,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   old_feed_addresses: PRIVATE_FEEDS,
   studio_notices: 'what operators of this installation tell',
   studio_notice_dismissals: 'of notices of this installation',
+  sponsor_links: 'links are secrets of this installation',
   month_reports: 'emails of this installation that were sent',
   featured_shows: 'what operators of this installation have decided',
   switches: 'what operators of this installation have decided',

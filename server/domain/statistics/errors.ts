@@ -19,3 +19,7 @@ export const tooManyHistorySources = defineError('history.too_many_sources', 'li
 export const tooManyHistoryFigures = defineError('history.too_many_figures', 'limit_reached');
 export const historyNameRequired = defineError('history.name_required', 'invalid', { field: 'name' });
 export const historyNotConfirmed = defineError('history.not_confirmed', 'invalid', { field: 'confirmation' });
+/** Also for a link that was revoked, or never existed: unknown visitors must not learn which. */
+export const sponsorLinkExpired = defineError('statistics.sponsor_link_expired', 'expired');
+export const sponsorLinkNotFound = defineError('statistics.sponsor_link_not_found', 'not_found');
+export const tooManySponsorLinks = defineError('statistics.too_many_sponsor_links', 'limit_reached');

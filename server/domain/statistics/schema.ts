@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DATE_ORDERS, HISTORY_HOSTS, HISTORY_PERIODS } from '~/db/values/imported-plays';
 import { fields } from '../../base/fields';
 import { isTimeZone } from '../../base/time';
-import { HISTORY_LIMITS } from '../../limits/statistics';
+import { HISTORY_LIMITS, SPONSOR_LIMITS } from '../../limits/statistics';
 import { KIND_NAMES } from '../products/kinds';
 import { GRANULARITIES } from './rules';
 
@@ -87,6 +87,19 @@ export const removeHistory = z.object({
 export type PreviewHistory = z.infer<typeof previewHistory>;
 export type SaveHistory = z.infer<typeof saveHistory>;
 export type RemoveHistory = z.infer<typeof removeHistory>;
+/** `days`: until the link expires. `namesPrivate`: whether the page names private episodes. */
+export const createSponsorLink = z.object({
+  id: fields.id(),
+  kind,
+  name: fields.line(SPONSOR_LIMITS.nameLength, 'statistics.sponsor_name_required'),
+  days: z.coerce
+    .number({ error: 'field.invalid' })
+    .refine((days) => (SPONSOR_LIMITS.lifetimes as readonly number[]).includes(days), { error: 'field.invalid' }),
+  namesPrivate: fields.flag().default(false),
+});
+export const findSponsorLink = z.object({ id: fields.id(), kind, linkId: fields.id() });
+export const openSponsorPage = z.object({ token: z.string().max(200, { error: 'statistics.sponsor_link_expired' }) });
+
 export type ShowOverviewInput = z.infer<typeof showOverview>;
 export type CreatorStatisticsInput = z.infer<typeof creatorStatistics>;
 export type ShowStatisticsInput = z.infer<typeof showStatistics>;
@@ -94,3 +107,6 @@ export type EpisodeStatisticsInput = z.infer<typeof episodeStatistics>;
 export type MonthReportInput = z.infer<typeof monthReport>;
 export type CreatorSalesInput = z.infer<typeof creatorSales>;
 export type ShowSalesInput = z.infer<typeof showSales>;
+export type CreateSponsorLink = z.infer<typeof createSponsorLink>;
+export type FindSponsorLink = z.infer<typeof findSponsorLink>;
+export type OpenSponsorPage = z.infer<typeof openSponsorPage>;

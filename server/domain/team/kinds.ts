@@ -13,6 +13,8 @@ export const ACTIVITY_ACTIONS = [
   'product.owner_asked',
   'product.feed_redirected',
   'product.feed_redirect_undone',
+  'product.sponsor_link_created',
+  'product.sponsor_link_revoked',
   'episode.created',
   'episode.updated',
   'episode.published',

@@ -5,7 +5,9 @@ import { salesStatisticsOfCreator, salesStatisticsOfShow } from '~/server/domain
 import * as schema from '~/server/domain/statistics/schema';
 import { overviewOfShow } from '~/server/domain/statistics/show-overview';
 import { statisticsOfCreator, statisticsOfShow } from '~/server/domain/statistics/show-statistics';
-import { creatorProcedure, router } from '../init';
+import { createSponsorLink, listSponsorLinks, revokeSponsorLink } from '~/server/domain/statistics/sponsor-links';
+import { openSponsorPage } from '~/server/domain/statistics/sponsor-page';
+import { creatorProcedure, limited, router } from '../init';
 
 export const statisticsRouter = router({
   home: creatorProcedure.meta({ openTo: 'creator.readStatistics' }).query(({ ctx }) => homeFigures(ctx)),
@@ -24,6 +26,16 @@ export const statisticsRouter = router({
     .meta({ openTo: 'creator.readStatistics' })
     .input(schema.monthReport)
     .query(({ ctx, input }) => reportOfMonth(ctx, input)),
+  sponsorLinks: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => listSponsorLinks(ctx, input)),
+  createSponsorLink: creatorProcedure
+    .input(schema.createSponsorLink)
+    .mutation(({ ctx, input }) => createSponsorLink(ctx, input)),
+  revokeSponsorLink: creatorProcedure
+    .input(schema.findSponsorLink)
+    .mutation(({ ctx, input }) => revokeSponsorLink(ctx, input)),
+  sponsorPage: limited('viewFigures')
+    .input(schema.openSponsorPage)
+    .query(({ ctx, input }) => openSponsorPage(ctx, input)),
   ofEpisode: creatorProcedure
     .input(schema.episodeStatistics)
     .query(({ ctx, input }) => statisticsOfEpisode(ctx, input)),
