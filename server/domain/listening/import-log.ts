@@ -15,6 +15,7 @@ import { logBusy, logCutOff } from './errors';
 import { openLogKeys } from './log-keys';
 import { type LineReader, type LogLine, lineReader } from './log-lines';
 import { insertMachineRequests } from './machines';
+import { sumsFor } from './recorders';
 import { sourceOfAudio } from './sources';
 
 /** `open` is called twice: for the fingerprint, and for the lines. */
@@ -101,6 +102,7 @@ async function countBatch(ctx: Ctx, state: State, { batch, keysOf, isLast = fals
   const { parts, machines, counts, bad } = await judgeLines(ctx, batch, keysOf);
   const lines = state.done + batch.length;
   const sum = addCounts(state.counts, counts);
+  const addToSums = sumsFor(ctx.ports.statistics.store !== null);
   await transact(ctx, async (tx) => {
     // two processes with one file: the second one finds that these lines are done
     const own = and(eq(logImports.fingerprint, state.fingerprint), eq(logImports.lines, state.done));
@@ -112,7 +114,7 @@ async function countBatch(ctx: Ctx, state: State, { batch, keysOf, isLast = fals
       .returning({ lines: logImports.lines });
     if (noted.length === 0) throw logBusy();
     await makePartitions(tx, parts);
-    if (parts.length > 0) await insertDownloads(tx.db, parts);
+    if (parts.length > 0) await insertDownloads(tx.db, parts, addToSums);
     if (machines.length > 0) await insertMachineRequests(tx.db, machines);
   });
   Object.assign(state, { done: lines, counts: sum });

@@ -13,13 +13,16 @@ import { addToPlainSums } from './plain-sums';
 import { addToRollups } from './rollups';
 import { openSalts } from './salts';
 
+/** Where counted plays are summed up. @param isShipped a store of statistics beside Postgres gets the plays */
+export const sumsFor = (isShipped: boolean) => (isShipped ? addToPlainSums : addToRollups);
+
 /**
  * The recorders of a process, which share its connection pool. `isShipped`: a store of statistics beside Postgres gets the
  * plays.
  */
 export function openRecorders(db: Database, { isShipped = false }: { isShipped?: boolean } = {}): Recorders {
   const { capacity, batch } = RECORDER_LIMITS;
-  const addToSums = isShipped ? addToPlainSums : addToRollups;
+  const addToSums = sumsFor(isShipped);
   const listens = createRecorder({
     capacity,
     batch,
