@@ -92,6 +92,8 @@ export const pathsIn = oncePerPrefix((prefix) => {
     /** The figures of a show. */
     statistics: (ref: ProductRef) => `${product(ref)}/metric`,
     importedHistory: (ref: ProductRef) => `${product(ref)}/metric/imported`,
+    /** The last hour of a show. */
+    liveStatistics: (ref: ProductRef) => `${product(ref)}/metric/live`,
     /** The links by which sponsors see the figures of a show. */
     sponsorLinks: (ref: ProductRef) => `${product(ref)}/metric/sponsors`,
     episodeStatistics: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/metric`,

@@ -60,6 +60,8 @@ export const listens = pgTable(
   (t) => [
     primaryKey({ columns: [t.day, t.sessionId, t.episodeId] }),
     index('listens_of_creator').on(t.creatorId, t.day),
+    // the last hour of a show
+    index('listens_of_product').on(t.productId, t.at),
   ],
 );
 
@@ -90,6 +92,8 @@ export const downloads = pgTable(
   (t) => [
     primaryKey({ columns: [t.day, t.episodeId, t.listenerKey] }),
     index('downloads_of_creator').on(t.creatorId, t.day),
+    // the last hour of a show; `counted_at` would change after the insert, and the index with it
+    index('downloads_of_product').on(t.productId, t.firstAt),
   ],
 );
 

@@ -1,4 +1,4 @@
-import { DAYS, HOURS } from '../base/time';
+import { DAYS, HOURS, SECONDS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /**
@@ -84,3 +84,6 @@ export const SPONSOR_LIMITS = {
   slices: 10,
   useNoted: HOURS(1),
 } as const;
+
+/** The last hour as it happens. `every`: how often a visible page asks again. */
+export const LIVE_LIMITS = { minutes: 60, episodes: 5, countries: 10, every: SECONDS(20) } as const;

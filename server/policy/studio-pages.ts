@@ -48,6 +48,7 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'settings/messages', file: 'product/settings-messages', isTab: true },
   { path: 'settings/feed', file: 'product/settings-feed', isTab: true },
   { path: 'settings/danger', file: 'product/settings-danger', isTab: true },
+  { path: 'metric/live', file: 'product/live' },
   { path: 'metric/sponsors', file: 'product/sponsors' },
   { path: 'pauses', file: 'product/moved' },
   { path: 'metric/imported', file: 'product/imported-history' },

@@ -15,6 +15,7 @@ export function statisticsRows(episodes: Episodes) {
       'statistics.ofShow': [['ownMembers', show('podcast')]],
       'statistics.salesOfShow': [['ownMoney', show('podcast')]],
       'statistics.overview': [['ownMembers', show('podcast')]],
+      'statistics.live': [['ownMembers', show('podcast')]],
       'statistics.sponsorLinks': [['owner', show('podcast')]],
       'statistics.createSponsorLink': [['owner', () => ({ ...show('podcast')(), name: 'Sponsor', days: 7 })]],
       'statistics.sponsorPage': [['everyone', () => ({ token: 'unknown' })]],

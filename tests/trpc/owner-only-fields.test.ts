@@ -133,6 +133,7 @@ const NEEDED: Record<string, unknown[]> = {
   'listening.others': [episode, { id: listed.id }],
   'statistics.ofShow': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.salesOfShow': [{ id: podcast.id, kind: 'podcast' }],
+  'statistics.live': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.sponsorLinks': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.sponsorPage': [{ token: 'unknown' }],
   'statistics.overview': [{ id: podcast.id, kind: 'podcast' }],

@@ -5,11 +5,12 @@ import { HistoryLink } from '~/app/features/studio/statistics/history/history-li
 import { loadSales } from '~/app/features/studio/statistics/load-sales.server';
 import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
 import { withMetric } from '~/app/features/studio/statistics/metric-query';
+import { MorePages } from '~/app/features/studio/statistics/more-pages';
 import { ReportDownload } from '~/app/features/studio/statistics/report-download';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
-import { Link, useLoaderData } from '~/app/lib/router';
+import { useLoaderData } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -60,15 +61,11 @@ export default function ShowStatistics() {
         listeners={listeners}
         firstStep={firstStep}
         sales={sales}
+        start={<MorePages product={product} />}
         last={
           <>
             <EpisodeStarts {...starts} csvUrl={`${csvPath}${withMetric(shown.query, {})}&chart=episodes`} />
             <ReportDownload view={shown.view} />
-            {isEditor && (
-              <p>
-                <Link to={paths.sponsorLinks(product)}>{t('sponsors.link')}</Link>
-              </p>
-            )}
           </>
         }
       />

@@ -1,5 +1,6 @@
 import { statisticsOfEpisode } from '~/server/domain/statistics/episode-statistics';
 import { homeFigures } from '~/server/domain/statistics/home-figures';
+import { liveFigures } from '~/server/domain/statistics/live-figures';
 import { reportOfMonth } from '~/server/domain/statistics/month-report';
 import { salesStatisticsOfCreator, salesStatisticsOfShow } from '~/server/domain/statistics/sales-statistics';
 import * as schema from '~/server/domain/statistics/schema';
@@ -26,6 +27,7 @@ export const statisticsRouter = router({
     .meta({ openTo: 'creator.readStatistics' })
     .input(schema.monthReport)
     .query(({ ctx, input }) => reportOfMonth(ctx, input)),
+  live: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => liveFigures(ctx, input)),
   sponsorLinks: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => listSponsorLinks(ctx, input)),
   createSponsorLink: creatorProcedure
     .input(schema.createSponsorLink)

@@ -1,0 +1,79 @@
+import { inArray, sql } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { downloads, listens } from '~/db/schema/listening';
+import { earlier, MINUTES, utcDay } from '../../base/time';
+import { LIVE_LIMITS } from '../../limits/statistics';
+import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
+import { findProductRecord } from '../products/queries';
+import { type Slice, topSlices } from './rules';
+import type { ShowOverviewInput } from './schema';
+
+/** The plays of the last hour, from the raw events. A download counts in the minute of its first byte. */
+export type LiveFigures = {
+  asOf: Date;
+  /** From the oldest minute to the running one. */
+  minutes: { at: Date; plays: number }[];
+  plays: number;
+  /** Most plays first. */
+  episodes: { id: number; name: string; plays: number }[];
+  countries: Slice[];
+};
+
+/** What is played at the moment. @throws product.not_found, common.role_not_allowed */
+export async function liveFigures(ctx: Ctx, { id, kind }: ShowOverviewInput): Promise<LiveFigures> {
+  const { product } = await findProductRecord(ctx, id, kind);
+  const { creatorId } = authorize(ctx, 'product.read', product);
+  authorize(ctx, 'creator.readStatistics', { id: creatorId });
+  const asOf = ctx.now();
+  const first = earlier(startOfMinute(asOf), MINUTES(LIVE_LIMITS.minutes - 1));
+  const sums = await sumEvents(ctx, id, { from: first, to: asOf });
+  const byMinute = new Map(sums.flatMap(({ minute, plays }) => (minute === null ? [] : [[minute, plays] as const])));
+  const minutes = Array.from({ length: LIVE_LIMITS.minutes }, (_, i) => {
+    const at = new Date(first.getTime() + MINUTES(i));
+    return { at, plays: byMinute.get(at.getTime() / MINUTES(1)) ?? 0 };
+  });
+  const countries = sums.flatMap(({ country, plays }) => (country === null ? [] : [{ key: country, plays }]));
+  return {
+    ...{ asOf, minutes, plays: minutes.reduce((sum, { plays }) => sum + plays, 0) },
+    episodes: await nameEpisodes(ctx, sums),
+    countries: topSlices(countries, LIVE_LIMITS.countries),
+  };
+}
+
+const startOfMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTES(1)) * MINUTES(1));
+
+type Sum = { minute: number | null; episode: number | null; country: string | null; plays: number };
+
+/** One row for each minute, each episode and each country. Downloads of our own players are listens already. */
+async function sumEvents({ db }: Ctx, productId: number, { from, to }: { from: Date; to: Date }): Promise<Sum[]> {
+  const days = sql`day between ${utcDay(from)} and ${utcDay(to)}`;
+  const span = [from.toISOString(), to.toISOString()] as const;
+  const rows = await db.execute<Sum>(sql`
+    with events as (
+      select floor(extract(epoch from first_at) / 60)::float8 as minute, episode_id, coalesce(country, 'ZZ') as country
+      from ${downloads}
+      where product_id = ${productId} and first_at between ${span[0]}::timestamptz and ${span[1]}::timestamptz and ${days}
+        and counted_in is not null and (source is null or source not in ('player', 'embed'))
+      union all
+      select floor(extract(epoch from at) / 60)::float8, episode_id, coalesce(country, 'ZZ')
+      from ${listens}
+      where product_id = ${productId} and at between ${span[0]}::timestamptz and ${span[1]}::timestamptz and ${days}
+    )
+    select minute, episode_id::float8 as episode, country, count(*)::float8 as plays
+    from events group by grouping sets ((minute), (episode_id), (country))`);
+  return [...rows];
+}
+
+async function nameEpisodes({ db }: Ctx, sums: Sum[]): Promise<LiveFigures['episodes']> {
+  const top = sums
+    .flatMap(({ episode, plays }) => (episode === null ? [] : [{ id: episode, plays }]))
+    .sort((a, b) => b.plays - a.plays || a.id - b.id)
+    .slice(0, LIVE_LIMITS.episodes);
+  if (top.length === 0) return [];
+  const ids = top.map(({ id }) => id);
+  const { id, name } = episodes;
+  const rows = await db.select({ id, name }).from(episodes).where(inArray(id, ids)).orderBy(id);
+  const names = new Map(rows.map((row) => [row.id, row.name]));
+  return top.map((episode) => ({ ...episode, name: names.get(episode.id) ?? '' }));
+}

@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { downloads, listens } from '~/db/schema/listening';
+import { cast } from '../../support/cast';
+import { pagesApp } from '../../support/pages-app';
+import '../../support/matchers';
+
+const { runtime, env, clock, lucia, ada, podcast, series, episodes } = await cast();
+const { db } = runtime;
+const [first, second] = Object.values(episodes.podcast);
+const NOW = new Date('2026-11-27T00:20:30Z');
+clock.now = NOW;
+await db.execute(sql`select make_listening_partitions('2026-11-01'::date, 1)`);
+
+const show = { creatorId: lucia.creatorId, productId: podcast.id };
+let made = 0;
+function download(at: string, rest: Partial<typeof downloads.$inferInsert> = {}) {
+  made += 1;
+  return {
+    ...{ ...show, episodeId: first!.id, day: at.slice(0, 10), firstAt: new Date(at), countedAt: new Date(at) },
+    ...{ listenerKey: Buffer.from(String(made)), userAgent: 'x', spans: '{[0,10)}', neededBytes: 1, countedIn: 1 },
+    ...{ country: 'ES', source: 'feed' as const },
+    ...rest,
+  };
+}
+
+beforeEach(async () => {
+  await db.delete(downloads);
+  await db.delete(listens);
+  await db.insert(downloads).values([
+    download('2026-11-27T00:20:10Z'),
+    download('2026-11-27T00:20:20Z', { episodeId: second!.id, country: 'MX' }),
+    // before midnight, and in the first of the 60 minutes
+    download('2026-11-26T23:21:00Z', { country: null }),
+    download('2026-11-26T23:20:59Z'),
+    download('2026-11-27T00:10:00Z', { countedIn: null, countedAt: null }),
+    download('2026-11-27T00:10:00Z', { source: 'player' }),
+    download('2026-11-27T00:10:00Z', { productId: series.id }),
+  ]);
+  const at = new Date('2026-11-27T00:10:40Z');
+  const listen = { ...show, episodeId: first!.id, day: '2026-11-27', at, sessionId: 's', country: 'ES' };
+  await db.insert(listens).values(listen);
+});
+
+test('the last 60 minutes have plays by minute, episodes and countries, also across midnight', async () => {
+  const live = await lucia.api.statistics.live({ id: podcast.id, kind: 'podcast' });
+
+  expect(live.minutes).toHaveLength(60);
+  expect(live.minutes[0]).toEqual({ at: new Date('2026-11-26T23:21:00Z'), plays: 1 });
+  expect(live.minutes[59]).toEqual({ at: new Date('2026-11-27T00:20:00Z'), plays: 2 });
+  expect(live.minutes[49]).toEqual({ at: new Date('2026-11-27T00:10:00Z'), plays: 1 });
+  expect(live.plays).toBe(4);
+  expect(live.episodes.map(({ id, plays }) => [id, plays])).toEqual([
+    [first!.id, 3],
+    [second!.id, 1],
+  ]);
+  expect(live.countries).toEqual([
+    { key: 'ES', plays: 2 },
+    { key: 'MX', plays: 1 },
+    { key: 'ZZ', plays: 1 },
+  ]);
+});
+
+test('others see nothing of it', async () => {
+  await expect(ada.api.statistics.live({ id: podcast.id, kind: 'podcast' })).toFailWith('product.not_found');
+});
+
+test('the page shows the minutes in the creator’s time zone, and works without JavaScript', async () => {
+  const { host, origin } = new URL(env.urls.appUrl);
+  const app = pagesApp(runtime, env.urls);
+
+  const response = await app.request(`${env.urls.appUrl}/podcasts/${podcast.id}/metric/live`, {
+    headers: { cookie: `token=${lucia.token}`, host, origin },
+  });
+  const html = await response.text();
+
+  expect(response.status).toBe(200);
+  expect(html).toMatch(/aria-label="\d\d:20: 2 plays"/);
+  expect(html).toContain('<noscript>');
+});
