@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { chartRows, openHistory } from './statistics/charts';
+import { clickHouseRows } from './statistics/clickhouse-history';
 import { type History, prepareHistory } from './statistics/history';
 import { statisticsPageRows } from './statistics/page';
 import { rebuildRows } from './statistics/rebuild';
@@ -16,6 +17,7 @@ export async function run(): Promise<BenchmarkRow[]> {
   const open = await Promise.all(histories.map(openHistory));
   const largest = open.at(-1)!;
   const rows = [...histories.map(sizeRow), ...(await chartRows(open)), ...(await rebuildRows(largest))];
+  rows.push(...(await clickHouseRows(largest)));
   for (const { close } of open) await close();
   rows.push(...(await statisticsPageRows(largest.history)), ...(await userAgentRows()));
   for (const { close, dataDir } of histories) {

@@ -17,6 +17,9 @@ export type ClickHouse = {
   close(): Promise<void>;
 };
 
+/** Ends a call for which a page waits. */
+const soon = () => AbortSignal.timeout(STATISTICS_STORE_LIMITS.timeout);
+
 /** Connects at the first call and creates the tables, so that the app starts without ClickHouse. */
 export function openClickHouse(settings: ClickHouseSettings, onFailure: OnFailure): ClickHouse {
   let opened: ClickHouseClient | null = null;
@@ -24,8 +27,8 @@ export function openClickHouse(settings: ClickHouseSettings, onFailure: OnFailur
     const { ClickHouseLogLevel, createClient } = await import('@clickhouse/client');
     // failures are in our own log
     const log = { level: ClickHouseLogLevel.OFF };
-    opened ??= createClient({ ...settings, log, request_timeout: STATISTICS_STORE_LIMITS.timeout });
-    for (const query of CLICKHOUSE_TABLES) await opened.command({ query });
+    opened ??= createClient({ ...settings, log, request_timeout: STATISTICS_STORE_LIMITS.insertTimeout });
+    for (const query of CLICKHOUSE_TABLES) await opened.command({ query, abort_signal: soon() });
     return opened;
   });
   const guard = async <Result>(work: (open: ClickHouseClient) => Promise<Result>): Promise<Result> => {
@@ -38,7 +41,10 @@ export function openClickHouse(settings: ClickHouseSettings, onFailure: OnFailur
   };
   return {
     select: <Row>(query: string, query_params: Record<string, unknown>) =>
-      guard(async (open) => (await open.query({ query, query_params, format: 'JSONEachRow' })).json<Row>()),
+      guard(async (open) => {
+        const found = await open.query({ query, query_params, format: 'JSONEachRow', abort_signal: soon() });
+        return found.json<Row>();
+      }),
     insert: (table, values, key) =>
       guard(async (open) => {
         const clickhouse_settings = {

@@ -107,6 +107,7 @@ export type StatisticsPort = {
   sumShows(creatorId: number, buckets: Bucket[]): Promise<ShowPoint[]>;
   /** With a filter: countries and apps only. */
   sumDimensions(scope: Scope, asked: Days & { filters: Filters }): Promise<DimensionPlays[]>;
+  /** @param days in their order */
   sumWeekdays(scope: Scope, days: ZonedDay[]): Promise<WeekdayPlays[]>;
   /** Months of one episode, in their order. */
   listMonths(episode: StoredEpisode, months: Days): Promise<EpisodeMonth[]>;

@@ -74,6 +74,7 @@ function bucketsQuery(scope: Scope, { buckets, filters }: { buckets: Bucket[]; f
     select b.at, ${columns}
     from ${bucketRows(buckets)}
     left join ${listeningDays} d on ${whereScope(scope)} and d.day between b.from_day and b.until_day
+      and ${isWithin(buckets)}
     left join lateral ${PART_OF_DAY} on true
     ${isFiltered(filters) ? sql`` : COUNTED_SLOTS}
     group by b.position, b.at order by b.position`;
@@ -84,9 +85,13 @@ const showsQuery = (creatorId: number, buckets: Bucket[]) => sql`
   select d.product_id::float8 as "productId", b.at, ${PLAYS_IN_PART} as plays
   from ${bucketRows(buckets)}
   join ${listeningDays} d on d.creator_id = ${creatorId} and d.day between b.from_day and b.until_day
+    and ${isWithin(buckets)}
   join lateral ${PART_OF_DAY} on true
   ${COUNTED_SLOTS}
   group by d.product_id, b.position, b.at having ${PLAYS_IN_PART} > 0 order by d.product_id, b.position`;
+
+/** Without constant bounds, Postgres reads all days of a creator. */
+const isWithin = (buckets: Bucket[]) => sql`d.day between ${buckets[0]!.from.day} and ${buckets.at(-1)!.until.day}`;
 
 /** The buckets as rows `b`. */
 function bucketRows(buckets: Bucket[]): SQL {
@@ -114,7 +119,9 @@ const sumOf = (value: SQL): SQL => sql`coalesce(sum(${value}), 0)::float8`;
  */
 const COUNTED_SLOTS = sql`
   left join lateral (
-    select d.slots -> 'l' as l, d.slots -> 'd' as d, d.slots -> 'p' as p offset 0
+    -- the sum is a copy in memory: each look-up would fetch and unpack the stored map again
+    select copy -> 'l' as l, copy -> 'd' as d, copy -> 'p' as p
+    from (select d.slots || '{}' as copy offset 0) unpacked offset 0
   ) maps on not is_whole
   left join lateral (
     select coalesce(sum((maps.l ->> slot)::int), 0) as l, coalesce(sum((maps.d ->> slot)::int), 0) as d,
@@ -171,7 +178,8 @@ const weekdaysQuery = (scope: Scope, days: ZonedDay[]) => sql`
   select z.slots_off as offset, extract(isodow from d.day)::int - 1 as weekday, slot::int, sum(plays::int)::float8 as plays
   from unnest(${plainArray(days.map(({ day }) => day))}::date[],
     ${plainArray(days.map(({ offset }) => offset))}::int[]) as z(day, slots_off)
-  join ${listeningDays} d on ${whereScope(scope)} and d.day = z.day,
+  join ${listeningDays} d on ${whereScope(scope)} and d.day = z.day
+    and d.day between ${days[0]!.day} and ${days.at(-1)!.day},
     jsonb_each(d.slots) as m(measure, counts), jsonb_each_text(counts) as c(slot, plays)
   where measure <> 'p' group by 1, 2, 3`;
 
