@@ -28,6 +28,7 @@ import { seedDonations } from './donations';
 import { ensureEpisode, tuneOf } from './episodes';
 import { seedFeatured } from './featured';
 import { seedGifts } from './gifts';
+import { seedHeardMinutes } from './heard-minutes';
 import { seedImportedHistory } from './imported-history';
 import { seedImport, seedRedirect } from './importing';
 import { seedOperators } from './operators';
@@ -110,6 +111,7 @@ function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, 
     positions: () => seedPositions(runtime, cast),
     plays: () => seedPlays(runtime.db, emails, runtime.now()),
     downloads: () => seedDownloads(runtime.db, cast, runtime.now()),
+    heard: () => seedHeardMinutes(runtime.db, emails, runtime.now()),
     corrections: () => seedCorrections(runtime.db, cast, runtime.now()),
     history: () => seedImportedHistory(runtime, cast),
     archive: () => seedCreatorBackup(runtime, cast),

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
+import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { episodeMonths, episodeTotals, listeningDays, listens, machineDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import { DAYS, earlier, utcDay } from '~/server/base/time';
+import { seedHeardMinutes } from '~/server/seed/heard-minutes';
 import { seedPlays } from '~/server/seed/plays';
 import { cast } from '../support/cast';
 
@@ -67,4 +69,17 @@ test('the demo’s plays fill each chart, are the same at the next start, and ar
     sum((row) => row.listens + row.downloads),
   );
   expect(once.machines).toBe(once.days.length);
+});
+
+test('the demo’s listeners stop at different minutes, and a second run adds none', async () => {
+  const demo = await withEpisode();
+
+  await seedHeardMinutes(db, [demo.email], now);
+  const read = () =>
+    db.select().from(episodeMinutes).where(eq(episodeMinutes.episodeId, demo.episodeId)).orderBy(episodeMinutes.month);
+  const once = await read();
+  await seedHeardMinutes(db, [demo.email], now);
+
+  expect(once.reduce((total, row) => total + row.listeners, 0)).toBeGreaterThan(3);
+  expect(await read()).toEqual(once);
 });

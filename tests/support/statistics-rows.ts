@@ -14,6 +14,8 @@ export function statisticsRows(episodes: Episodes) {
     procedures: {
       'statistics.ofShow': [['ownMembers', show('podcast')]],
       'statistics.salesOfShow': [['ownMoney', show('podcast')]],
+      'statistics.heardOfShow': [['ownMembers', show('podcast')]],
+      'statistics.retention': [['ownMembers', episode('podcast')]],
       'statistics.overview': [['ownMembers', show('podcast')]],
       'statistics.live': [['ownMembers', show('podcast')]],
       'statistics.sponsorLinks': [['owner', show('podcast')]],

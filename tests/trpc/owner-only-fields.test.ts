@@ -136,6 +136,8 @@ const NEEDED: Record<string, unknown[]> = {
   'statistics.live': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.sponsorLinks': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.sponsorPage': [{ token: 'unknown' }],
+  'statistics.heardOfShow': [{ id: podcast.id, kind: 'podcast' }],
+  'statistics.retention': [episode, { id: hidden.id }],
   'statistics.overview': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.ofEpisode': [episode, { id: hidden.id }],
   'importedHistory.sources': [{ id: podcast.id, kind: 'podcast' }],

@@ -3,6 +3,7 @@ import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-per
 import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
 import { withMetric } from '~/app/features/studio/statistics/metric-query';
 import { Pacing } from '~/app/features/studio/statistics/pacing';
+import { Retention } from '~/app/features/studio/statistics/retention';
 import { StartFigures } from '~/app/features/studio/statistics/start-figures';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
@@ -16,8 +17,9 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = episodeRef(door);
-  const [{ id, name, kind, productId }, loaded] = await Promise.all([
+  const [{ id, name, kind, productId }, retention, loaded] = await Promise.all([
     api.episodes.forEditing(ref),
+    api.statistics.retention(ref),
     loadStatistics(door, (query) => api.statistics.ofEpisode({ ...ref, ...query })),
   ]);
   const { pacing, figures, asOf } = loaded.statistics;
@@ -26,6 +28,7 @@ export const loader = page(async (door) => {
     episode: { id, kind, productId },
     page: await pageOfStatistics(door, loaded),
     pacing,
+    retention,
     figures,
     asOf,
   };
@@ -36,8 +39,9 @@ export const meta = titleMeta;
 export default function EpisodeStatistics() {
   const { t } = useTranslation('statistics');
   const paths = usePaths();
-  const { episode, page: shown, pacing, figures, asOf } = useLoaderData<typeof loader>();
+  const { episode, page: shown, pacing, retention, figures, asOf } = useLoaderData<typeof loader>();
   const csvPath = `${paths.episodeStatistics(episode)}/chart.csv`;
+  const csvUrl = (chart: string) => `${csvPath}${withMetric(shown.query, {})}&chart=${chart}`;
   return (
     <>
       <TabLead title={t('title')} />
@@ -46,7 +50,8 @@ export default function EpisodeStatistics() {
         csvPath={csvPath}
         firstStep={{ text: t('empty.episode'), link: { name: t('empty.toEpisode'), to: paths.episode(episode) } }}
         start={figures && <StartFigures figures={figures} now={asOf} />}
-        first={pacing && <Pacing pacing={pacing} csvUrl={`${csvPath}${withMetric(shown.query, {})}&chart=pacing`} />}
+        first={pacing && <Pacing pacing={pacing} csvUrl={csvUrl('pacing')} />}
+        last={retention && <Retention retention={retention} csvUrl={csvUrl('retention')} />}
       />
     </>
   );

@@ -20,8 +20,9 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = productRef(door);
-  const [product, loaded] = await Promise.all([
+  const [product, heard, loaded] = await Promise.all([
     api.products.forEditing(ref),
+    api.statistics.heardOfShow(ref),
     loadStatistics(door, (query) => api.statistics.ofShow({ ...ref, ...query })),
   ]);
   const sales = await loadSales(door, loaded, (query) => api.statistics.salesOfShow({ ...ref, ...query }));
@@ -31,6 +32,7 @@ export const loader = page(async (door) => {
     product: { ...ref, hasEpisodes: product.allEpisodesCount > 0 },
     page: await pageOfStatistics(door, loaded),
     episodes,
+    heard,
     listeners,
     sales,
     asOf,
@@ -42,9 +44,9 @@ export const meta = titleMeta;
 export default function ShowStatistics() {
   const { t } = useTranslation('statistics');
   const paths = usePaths();
-  const { product, page: shown, episodes, listeners, sales, asOf } = useLoaderData<typeof loader>();
+  const { product, page: shown, episodes, heard, listeners, sales, asOf } = useLoaderData<typeof loader>();
   const csvPath = `${paths.statistics(product)}/chart.csv`;
-  const starts = { product, episodes, zone: shown.view.period.zone, now: asOf };
+  const starts = { product, episodes, heard, zone: shown.view.period.zone, now: asOf };
   const isEditor = useIsEditor();
   const toShare = { name: t('empty.distribute'), to: paths.distribution(product) };
   const toCreate = { name: t('empty.newEpisode'), to: paths.createEpisode(product) };

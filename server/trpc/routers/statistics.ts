@@ -2,6 +2,7 @@ import { statisticsOfEpisode } from '~/server/domain/statistics/episode-statisti
 import { homeFigures } from '~/server/domain/statistics/home-figures';
 import { liveFigures } from '~/server/domain/statistics/live-figures';
 import { reportOfMonth } from '~/server/domain/statistics/month-report';
+import { heardOfShow, retentionOfEpisode } from '~/server/domain/statistics/retention';
 import { salesStatisticsOfCreator, salesStatisticsOfShow } from '~/server/domain/statistics/sales-statistics';
 import * as schema from '~/server/domain/statistics/schema';
 import { overviewOfShow } from '~/server/domain/statistics/show-overview';
@@ -38,6 +39,8 @@ export const statisticsRouter = router({
   sponsorPage: limited('viewFigures')
     .input(schema.openSponsorPage)
     .query(({ ctx, input }) => openSponsorPage(ctx, input)),
+  heardOfShow: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => heardOfShow(ctx, input)),
+  retention: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => retentionOfEpisode(ctx, input)),
   ofEpisode: creatorProcedure
     .input(schema.episodeStatistics)
     .query(({ ctx, input }) => statisticsOfEpisode(ctx, input)),

@@ -5,6 +5,8 @@ import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatDate, formatNumber } from '~/server/base/formats';
 import type { KindName } from '~/server/domain/products/kinds';
+import type { Heard } from '~/server/domain/statistics/retention';
+import { heardText } from './retention';
 import { STARTS, startText } from './start-figures';
 import classes from './statistics.module.css';
 import type { EpisodeStart } from './view';
@@ -12,20 +14,22 @@ import type { EpisodeStart } from './view';
 type Props = {
   product: { id: number; kind: KindName };
   episodes: EpisodeStart[];
+  /** What listeners of our player heard of them, by their ids. */
+  heard: Record<number, Heard>;
   csvUrl: string;
   zone: string;
   now: Date;
 };
 
 /** The show's episodes side by side: how they started, and all their plays. */
-export function EpisodeStarts({ product, episodes, csvUrl, zone, now }: Props) {
+export function EpisodeStarts({ product, episodes, heard, csvUrl, zone, now }: Props) {
   const { t, locale } = useTranslation('statistics');
   const paths = usePaths();
   const may = useMay();
   if (episodes.length === 0) return null;
-  const names = ['episode', 'released', ...STARTS.map(({ name }) => name), 'total'].map((name) =>
-    t(`episodes.${name}`),
-  );
+  const hasHeard = episodes.some(({ id }) => heard[id]);
+  const columns = ['episode', 'released', ...STARTS.map(({ name }) => name), 'total', ...(hasHeard ? ['heard'] : [])];
+  const names = columns.map((name) => t(`episodes.${name}`));
   return (
     <section className={classes.section} aria-labelledby="episodes">
       <h2 id="episodes" className={classes.title}>
@@ -52,7 +56,8 @@ export function EpisodeStarts({ product, episodes, csvUrl, zone, now }: Props) {
                 {startText(episode, span, { t, locale, now })}
               </td>
             ))}
-            <td data-label={names.at(-1)}>{formatNumber(episode.total, locale)}</td>
+            <td data-label={names[STARTS.length + 2]}>{formatNumber(episode.total, locale)}</td>
+            {hasHeard && <td data-label={names.at(-1)}>{heardText(heard[episode.id], { t, locale })}</td>}
           </tr>
         ))}
       </StackedTable>

@@ -1,0 +1,58 @@
+import { eq } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import { episodeChapters } from '~/db/schema/episode-parts';
+import { episodes as episodeRows } from '~/db/schema/episodes';
+import { episodeMinutes } from '~/db/schema/heard-minutes';
+import { MINUTES, SECONDS } from '~/server/base/time';
+import { cast } from '../../support/cast';
+
+const { runtime, lucia, ada, podcast, episodes } = await cast();
+const { db } = runtime;
+const [first, second] = Object.values(episodes.podcast);
+const of = { creatorId: lucia.creatorId, productId: podcast.id, episodeId: first!.id };
+
+await db
+  .update(episodeRows)
+  .set({ durationMs: MINUTES(3) + SECONDS(20) })
+  .where(eq(episodeRows.id, first!.id));
+
+beforeEach(async () => {
+  await db.delete(episodeMinutes);
+});
+
+test('the curve has the listeners of each minute in all months, with the chapters', async () => {
+  await db.insert(episodeMinutes).values([
+    { ...of, month: '2026-10-01', listeners: 3, minutes: 6, heard: { '0': 3, '1': 2, '3': 1 } },
+    { ...of, month: '2026-11-01', listeners: 1, minutes: 2, heard: { '0': 1, '2': 1 } },
+  ]);
+  const chapter = (startMs: number, title: string) => ({ startMs, title, url: null, imageKey: null });
+  await db.insert(episodeChapters).values({
+    episodeId: first!.id,
+    chapters: [chapter(0, 'Hello'), chapter(MINUTES(2) + 1, 'Waves'), chapter(MINUTES(9), 'Beyond')] as never,
+  });
+
+  const found = await lucia.api.statistics.retention({ id: first!.id });
+
+  expect(found).toEqual({
+    ...{ listeners: 4, minutes: 8, average: 2, length: 4 },
+    curve: [4, 2, 1, 1],
+    chapters: [
+      { minute: 0, title: 'Hello' },
+      { minute: 2, title: 'Waves' },
+    ],
+  });
+});
+
+test('a show has the average of each episode that was heard in our player', async () => {
+  await db.insert(episodeMinutes).values({ ...of, month: '2026-10-01', listeners: 3, minutes: 6 });
+
+  expect(await lucia.api.statistics.heardOfShow({ id: podcast.id })).toEqual({
+    [first!.id]: { listeners: 3, minutes: 6, average: 2, length: 4 },
+  });
+  expect(await lucia.api.statistics.retention({ id: second!.id })).toBeNull();
+});
+
+test('another creator finds neither', async () => {
+  await expect(ada.api.statistics.retention({ id: first!.id })).rejects.toThrow();
+  await expect(ada.api.statistics.heardOfShow({ id: podcast.id })).rejects.toThrow();
+});
