@@ -34,7 +34,7 @@ export async function listenerRows({ runtime, listeners, show, episode }: Stage)
     'listening.position': [['everyone', () => episode]],
     'listening.savePosition': [['users', () => ({ id: episode.id, seconds: 12 })]],
     'listening.record': [['everyone', () => listened(runtime, { id: episode.id, session: 'matrix' })]],
-    'listening.recordMinutes': [['everyone', () => heard(runtime, { id: episode.id, session: 'matrix' })]],
+    'listening.countMinutes': [['everyone', () => heard(runtime, { id: episode.id, session: 'matrix' })]],
     'pages.embeddedEpisode': [['everyone', () => ({ id: episode.id })]],
     'pages.embeddedProduct': [['everyone', () => ({ id: show.id })]],
   } satisfies Record<string, [rule: Rule, input?: () => Input][]>;

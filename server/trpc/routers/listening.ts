@@ -19,7 +19,7 @@ export const listeningRouter = router({
   record: limited('publicWrite')
     .input(schema.recordListen)
     .mutation(({ ctx, input }) => recordListen(ctx, input)),
-  recordMinutes: limited('publicWrite')
+  countMinutes: limited('publicWrite')
     .input(schema.recordMinutes)
     .mutation(({ ctx, input }) => recordMinutes(ctx, input)),
   position: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => positionIn(ctx, input)),

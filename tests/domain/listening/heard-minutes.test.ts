@@ -216,7 +216,7 @@ test('a ticket of another session or episode, a forged one and an old one count 
   await expect(report(id, [0], { ticket, at: later(START, DAYS(1)) })).toFailWith('listening.ticket_invalid');
   for (const heard of [[], [[0, '']], [[0, 'f'.repeat(16)]], [[-1, '1']], [[0.5, '1']], Array(5).fill([0, '1'])])
     await expect(
-      visitor.listening.recordMinutes({ id, session: 'one', ticket, heard: heard as never }),
+      visitor.listening.countMinutes({ id, session: 'one', ticket, heard: heard as never }),
     ).rejects.toThrow();
   expect(await sumsOf(id)).toEqual([]);
 });

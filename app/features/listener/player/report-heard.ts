@@ -41,7 +41,7 @@ export async function reportHeard(): Promise<void> {
     const valid = ticket ?? (await renew(current.id));
     if (!valid) throw new TypeError('no ticket yet');
     const report = { id: current.id, session: listenSession(), ticket: valid, heard: hours };
-    await mutateProcedure('listening.recordMinutes', report);
+    await mutateProcedure('listening.countMinutes', report);
   } catch (error) {
     if (isFinal(error)) return;
     // they are part of the next report
