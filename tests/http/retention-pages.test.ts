@@ -49,7 +49,7 @@ test('few listeners of an episode are people, and their curve has a table', asyn
   const { html } = await open(page);
 
   expect(html).toContain('In our player, 5 listeners began. 3 heard the middle, and 1 the end.');
-  expect(html).toContain('3 of 4 minutes (65%)');
+  expect(html).toContain('2.6 of 4 minutes (65%)');
   expect(html).toContain('aria-label="1:00: 4 listeners"');
   expect(html).toMatch(/<td>4<\/td><td>80%<\/td>/);
 });

@@ -94,7 +94,7 @@ function HeardFigures({ heard }: { heard: Heard }) {
       </div>
       <div>
         <dt>{t('retention.average')}</dt>
-        <dd>{t('retention.minutes', { number: formatNumber(Math.round(heard.average), locale) })}</dd>
+        <dd>{t('retention.minutes', { number: formatNumber(heard.average, locale, digitsOf(heard.average)) })}</dd>
         <dd className={classes.help}>{averageText(heard, { t, locale })}</dd>
       </div>
       <div>
@@ -110,10 +110,13 @@ function HeardFigures({ heard }: { heard: Heard }) {
   );
 }
 
+/** Of a few minutes, a rounded average would say little. */
+const digitsOf = (minutes: number) => ({ maximumFractionDigits: minutes < 10 ? 1 : 0 });
+
 /** The average time, and what part of the episode it is. */
 export const averageText = ({ average, length }: Heard, { t, locale }: Reader): string =>
   t('retention.averageOf', {
-    average: formatNumber(Math.round(average), locale),
+    average: formatNumber(average, locale, digitsOf(average)),
     length: formatNumber(length, locale),
     percent: formatNumber(Math.round((average / length) * 100), locale),
   });
