@@ -55,6 +55,15 @@ export function LegalPage({ document, operator }: Props) {
         <h1>{text(t, 'title')}</h1>
         <p className="lead">{text(t, 'lead')}</p>
         <p className="muted">{t('updated', { date })}</p>
+        <nav aria-label={t('contents')}>
+          <ul>
+            {sections.map((section) => (
+              <li key={section}>
+                <a href={`#${section}`}>{text(t, `${section}.title`)}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
         {sections.map((section) => (
           <section key={section} id={section} className="prose">
             <h2>{text(t, `${section}.title`)}</h2>
