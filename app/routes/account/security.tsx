@@ -81,12 +81,6 @@ export default function Security() {
   const recoveryCodes = answer && 'recoveryCodes' in answer ? answer.recoveryCodes : passkeyCodes;
   return (
     <div className={classes.sections}>
-      <EmailSection email={user.email} change={emailChange} failure={failure} />
-      <PasswordSection hasPassword={security.hasPassword} state={secondFactor} failure={failure} />
-      <ConnectionsSection
-        connections={connections}
-        notice={failure?.values.intent === 'unlink' ? failure.message : notice}
-      />
       <TwoFactorSection
         state={secondFactor}
         isCreator={user.type === 'creator'}
@@ -94,6 +88,12 @@ export default function Security() {
         failure={failure}
       />
       <PasskeysSection state={secondFactor} onRecoveryCodes={setPasskeyCodes} failure={failure} />
+      <PasswordSection hasPassword={security.hasPassword} state={secondFactor} failure={failure} />
+      <EmailSection email={user.email} change={emailChange} failure={failure} />
+      <ConnectionsSection
+        connections={connections}
+        notice={failure?.values.intent === 'unlink' ? failure.message : notice}
+      />
       <SessionsSection sessions={sessions} />
     </div>
   );
