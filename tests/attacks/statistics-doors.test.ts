@@ -23,7 +23,7 @@ const HOSTILE: Record<string, string>[] = [
     'NaN',
     LONG,
     "2026'--",
-  ].flatMap((day) => [{ from: day }, { to: day, from: '2026-01-01' }]),
+  ].flatMap((day): Record<string, string>[] => [{ from: day }, { to: day, from: '2026-01-01' }]),
   { from: '2026-03-02', to: '2026-03-01' },
   { from: '1990-01-01', to: '2026-03-01' },
   ...['NaN', 'undefined', 'Etc/Nowhere', '+99:99', '../../etc/passwd', LONG, "UTC'; drop table listening_days"].map(
