@@ -67,7 +67,7 @@ function Line({ figures, of }: Props & { of: 'downloads' | 'listeners' }) {
     <ChartFigure
       id={of}
       title={t(`chart.${of}`)}
-      description={t(`chartText.${of}`, { day: best.long, most: text(best.value) })}
+      description={best.value === 0 ? t('page.none') : t(`chartText.${of}`, { day: best.long, most: text(best.value) })}
       table={{
         columns: [t('page.day'), t(`chart.${of}`)],
         rows: points.map(({ long, value }) => [long, number(value)]),

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { CopyButton } from '~/app/components/copy-button';
 import { CheckField, SelectField, TextField } from '~/app/components/fields';
 import { IntentButton } from '~/app/components/intent-button';
@@ -22,7 +23,7 @@ export function SponsorLinks({ links, madeUrl, failure }: Props) {
   const { t } = useTranslation('sponsors');
   const choices = SPONSOR_LIMITS.lifetimes.map((days) => ({ value: String(days), label: t('days', { count: days }) }));
   return (
-    <>
+    <Stack gap={40}>
       {madeUrl && <MadeLink url={madeUrl} />}
       <SectionForm
         key={madeUrl}
@@ -41,7 +42,7 @@ export function SponsorLinks({ links, madeUrl, failure }: Props) {
           <LinkTable links={links} />
         </Section>
       )}
-    </>
+    </Stack>
   );
 }
 
@@ -49,7 +50,7 @@ export function SponsorLinks({ links, madeUrl, failure }: Props) {
 function MadeLink({ url }: { url: string }) {
   const { t } = useTranslation('sponsors');
   return (
-    <section className={classes.section} role="status">
+    <section role="status">
       <h2 className={classes.title}>{t('made.title')}</h2>
       <p className={classes.lead}>{t('made.text')}</p>
       <p style={{ overflowWrap: 'anywhere' }}>
