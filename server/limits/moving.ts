@@ -8,7 +8,7 @@ import { MEGABYTES } from './sizes';
 export const REDIRECT_LIMITS = { urlLength: 2000, undo: DAYS(1), guids: 500 } as const;
 
 /**
- * Files with subscribers of another host. `batch`: lines that are written at once. `stepMs`: how long one job works
+ * Files with subscribers of another host. `breaks`: all lines of a file, with blank ones and those within cells. `batch`: lines that are written at once. `stepMs`: how long one job works
  * before others take turns. `furthest`: the latest renewal; the provider starts nothing later. `soonest`: a renewal
  * that comes sooner than this after the start of a run is left to the next file. `retries`: pauses after failures of a
  * line. `kept`: how long we keep the lines of finished imports, with their addresses. `passwordLink`: how long the link
@@ -18,6 +18,7 @@ export const REDIRECT_LIMITS = { urlLength: 2000, undo: DAYS(1), guids: 500 } as
 export const SUBSCRIBER_IMPORT_LIMITS = {
   bytes: 40 * MEGABYTES,
   lines: 100_000,
+  breaks: 200_000,
   cellLength: 4000,
   cells: 200,
   nameLength: 100,

@@ -48,13 +48,14 @@ export const REPORT_LIMITS = {
 } as const;
 
 /**
- * Files with the statistics of another host. `rows`: of one file. `sources` and `figures`: of one show. `shownProblems`:
+ * Files with the statistics of another host. `rows`: of one file; `breaks`: its lines, with blank ones and those within cells. `sources` and `figures`: of one show. `shownProblems`:
  * rows left out that are listed; the others are only counted. `firstYear`: before the first podcasts. `largest`: of one
  * figure.
  */
 export const HISTORY_LIMITS = {
   bytes: 10 * MEGABYTES,
   rows: 100_000,
+  breaks: 200_000,
   cells: 200,
   cellLength: 4000,
   keyLength: 100,

@@ -2,16 +2,18 @@ import { expect, test } from 'vitest';
 import { csvLine, withoutApostrophe } from '~/server/base/csv';
 import { BadCsv, readCsv } from '~/server/base/read-csv';
 
-const LIMITS = { cellLength: 50, cells: 5 };
+const LIMITS = { cellLength: 50, cells: 5, breaks: 200_000 };
 
 async function* inParts(text: string, bytes = 3): AsyncGenerator<Uint8Array> {
   const all = new TextEncoder().encode(text);
   for (let at = 0; at < all.length; at += bytes) yield all.subarray(at, at + bytes);
 }
 
-async function rowsOf(text: string): Promise<string[][]> {
+const rowsOf = (text: string, bytes?: number) => readAll(inParts(text, bytes));
+
+async function readAll(file: AsyncIterable<Uint8Array>, limits = LIMITS): Promise<string[][]> {
   const rows: string[][] = [];
-  for await (const row of readCsv(inParts(text), LIMITS)) rows.push(row);
+  for await (const row of readCsv(file, limits)) rows.push(row);
   return rows;
 }
 
@@ -92,8 +94,28 @@ test.each([
       yield Buffer.from(parts === 0 ? `a\n${text}` : text.replace('"', 'x').repeat(10));
   }
 
-  await expect(readCsv(endless(), LIMITS).next()).rejects.toEqual(new BadCsv('too_long'));
+  await expect(readAll(endless())).rejects.toEqual(new BadCsv('too_long'));
   expect(parts).toBeLessThan(10_000);
+});
+
+test.each(['\n', '\r', '\r\n', ' \n', ',,\n'])('endless blank lines %j are refused', async (line) => {
+  let parts = 0;
+  async function* endless() {
+    for (; parts < 10_000; parts += 1) yield Buffer.from(parts === 0 ? 'a,b\n' : line);
+  }
+
+  await expect(readAll(endless(), { ...LIMITS, breaks: 20 })).rejects.toEqual(new BadCsv('too_long'));
+  expect(parts).toBe(20);
+});
+
+test('others have their turn while rows without text are read', async () => {
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+
+  await rowsOf(`a,b\n${' \n'.repeat(40_000)}`, 1_000_000);
+  clearInterval(timer);
+
+  expect(turns).toBeGreaterThan(5);
 });
 
 test('a file that is read in part is closed', async () => {
