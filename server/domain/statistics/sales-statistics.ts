@@ -76,7 +76,7 @@ async function salesIn(ctx: Ctx, scope: Scope, period: Period): Promise<Omit<Sal
     subscribersBefore: addSubscribers(byCurrency.map(({ before }) => before)),
     evolution: await subscribersOverTime(ctx, scope, { period, start: subscribers.start }),
     // single purchases of other shows would be in the sum of a creator
-    perSubscriber: scope.productId === undefined ? [] : perSubscriber.filter(({ now, before }) => now ?? before),
+    perSubscriber: scope.productId === undefined ? [] : perSubscriber.filter(({ now, before }) => now || before),
   };
 }
 

@@ -160,6 +160,15 @@ test('revenue is net of refunds and apart for each currency, and so is the avera
   });
 });
 
+test('subscribers who have stopped paying stay an average', async () => {
+  await db.insert(subscriptions).values(subscription(0, '2026-10-01'));
+  await db.insert(sales).values(sale('2026-10-25'));
+
+  const { perSubscriber } = await api.statistics.salesOfShow(asked);
+
+  expect(perSubscriber).toEqual([{ currency: 'eur', now: 0, before: 500 }]);
+});
+
 test('coupons have their uses, and what people paid who came with them', async () => {
   const coupon = { creatorId, currency: 'eur', percent: 50, duration: 'lifetime' } as const;
   const [spring, free, foreign, unused] = await db
