@@ -85,6 +85,11 @@ export const HOURS_SINCE_RELEASE = `
   select toFloat64(id) as id, toInt32(passed) as hour, ${SUM} as plays
   from (${SINCE_RELEASE}) where passed between 0 and {hours:Int32} - 1 group by id, passed`;
 
+export const EPISODES = `
+  select toFloat64(episode_id) as id, ${SUM} as plays from episode_hours
+  where episode_id in {ids:Array(UInt64)} and measure != 'p' and hour >= {from:DateTime('UTC')} and hour < {until:DateTime('UTC')}
+  group by episode_id`;
+
 export const SHOW_DAYS = `
   select toFloat64(creator_id) as creatorId, toFloat64(product_id) as productId, toString(s.day) as day, measure,
     ${SUM} as plays

@@ -1,6 +1,7 @@
 import type { ClickHouse } from './clickhouse-client';
 import {
   BUCKETS,
+  EPISODES,
   FILTERED_PAIRS,
   filteredDays,
   HOURS_SINCE_RELEASE,
@@ -55,6 +56,7 @@ export function clickhouseStatistics(clickhouse: ClickHouse): StatisticsPort {
     },
     sumStarts: (episodes) => select(STARTS, releasesOf(episodes)),
     sumHours: (episodes, { hours }) => select(HOURS_SINCE_RELEASE, { ...releasesOf(episodes), hours }),
+    sumEpisodes: (ids, { from, until }) => select(EPISODES, { ids, from: timeOf(from), until: timeOf(until) }),
   };
 }
 
@@ -131,5 +133,8 @@ function toMonths(hours: HourOfMonth[], values: ValueOfMonth[]): EpisodeMonth[] 
 
 const releasesOf = (episodes: ReleasedEpisode[]) => ({
   ids: episodes.map(({ id }) => id),
-  releases: episodes.map(({ releasedAt }) => `${releasedAt.toISOString().slice(0, 13).replace('T', ' ')}:00:00`),
+  releases: episodes.map(({ releasedAt }) => `${timeOf(releasedAt).slice(0, 13)}:00:00`),
 });
+
+/** As ClickHouse reads it. */
+const timeOf = (at: Date) => at.toISOString().slice(0, 19).replace('T', ' ');

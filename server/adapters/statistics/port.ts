@@ -44,6 +44,7 @@ export type EpisodeMonth = {
 export type ReleasedEpisode = { id: number; releasedAt: Date };
 /** Plays in the first 24 hours, 7 days and 30 days. */
 export type Starts = { id: number; day: number; week: number; month: number };
+export type EpisodePlays = { id: number; plays: number };
 /** Plays in an hour after the release; hour 0 is the one in which the episode was released. */
 export type HourPlays = { id: number; hour: number; plays: number };
 
@@ -114,4 +115,6 @@ export type StatisticsPort = {
   /** Episodes without plays may be missing. */
   sumStarts(episodes: ReleasedEpisode[]): Promise<Starts[]>;
   sumHours(episodes: ReleasedEpisode[], asked: { hours: number }): Promise<HourPlays[]>;
+  /** In the hours that begin within these times, `until` excluded. Episodes without plays are missing. */
+  sumEpisodes(ids: number[], times: { from: Date; until: Date }): Promise<EpisodePlays[]>;
 };

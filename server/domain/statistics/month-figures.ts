@@ -10,7 +10,7 @@ import { whereKept, whereProductVisible } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { breakDown } from './breakdown';
 import { firstDay } from './period-statistics';
-import { bucketsOf, daysOf, type Period, type Slice, wholeOf } from './rules';
+import { bucketsOf, daysOf, type Period, type Slice } from './rules';
 
 /** Plays of a month by local day. `before`: those of the month before; null if it was not counted from its first day. */
 export type MonthOfPlays = { days: { day: string; plays: number }[]; before: number[] | null };
@@ -151,31 +151,26 @@ const boundsOf = ({ from, to, zone }: Period) => ({
  * The most played episode of each show. The plays of a few candidates, which have most plays in the UTC month, are added
  * up hour by hour, because a show may have thousands of episodes.
  */
-async function bestEpisodes({ db }: Ctx, { creatorId, ids, period }: Shows) {
-  const { from, until } = boundsOf(period);
-  const { day: firstDayOf, slot: _ } = wholeOf(period).from;
-  const lastDay = utcDay(new Date(until.getTime() - 1));
-  const rows = await db.execute<{ productId: number; name: string; plays: number }>(sql`
+async function bestEpisodes({ db, ports }: Ctx, { creatorId, ids, period }: Shows) {
+  const candidates = await db.execute<{ id: number; productId: number; name: string }>(sql`
     with ranked as (
       select episode_id, row_number() over (partition by product_id order by listens + downloads desc, episode_id desc) as place
       from ${episodeMonths}
       where creator_id = ${creatorId} and product_id = any(${plainArray(ids)}::bigint[]) and month = ${period.from}
-    ), hours as (
-      select m.product_id, m.episode_id, plays::int as plays,
-        m.month + (left(moment, 2)::int - 1) * interval '1 day' + right(moment, 2)::int * interval '1 hour' as at
-      from ranked join ${episodeMonths} m on m.creator_id = ${creatorId} and m.episode_id = ranked.episode_id
-        and m.product_id = any(${plainArray(ids)}::bigint[])
-        and m.month between date_trunc('month', ${firstDayOf}::date)::date and ${lastDay}::date,
-        jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)
-      where measure <> 'p' and place <= ${REPORT_LIMITS.candidates}
-    ), sums as (
-      select product_id, episode_id, sum(plays)::float8 as plays from hours
-      where at >= ${from.toISOString()}::timestamptz at time zone 'UTC'
-        and at < ${until.toISOString()}::timestamptz at time zone 'UTC'
-      group by 1, 2
     )
-    select distinct on (s.product_id) s.product_id::float8 as "productId", e.name, s.plays
-    from sums s join ${episodes} e on e.id = s.episode_id and e.deleted_at is null
-    order by s.product_id, s.plays desc, s.episode_id desc`);
-  return new Map([...rows].map(({ productId, name, plays }) => [productId, { name, plays }]));
+    select e.id::float8 as id, e.product_id::float8 as "productId", e.name
+    from ranked join ${episodes} e on e.id = episode_id and e.deleted_at is null
+    where place <= ${REPORT_LIMITS.candidates} order by e.id desc`);
+  if (candidates.length === 0) return new Map();
+  const sums = await ports.statistics.sumEpisodes(
+    candidates.map(({ id }) => id),
+    boundsOf(period),
+  );
+  const playsOf = new Map(sums.map(({ id, plays }) => [id, plays]));
+  const best = new Map<number, { name: string; plays: number }>();
+  for (const { id, productId, name } of candidates) {
+    const plays = playsOf.get(id) ?? 0;
+    if (plays > (best.get(productId)?.plays ?? 0)) best.set(productId, { name, plays });
+  }
+  return best;
 }

@@ -7,6 +7,7 @@ import type { TimeCounts } from '~/db/values/statistics';
 import type {
   Bucket,
   DimensionPlays,
+  EpisodePlays,
   Filters,
   HourPlays,
   Point,
@@ -18,6 +19,7 @@ import type {
   WeekdayPlays,
   ZonedDay,
 } from '../../adapters/statistics/port';
+import { utcDay } from '../../base/time';
 import { isFiltered, SLOTS_PER_DAY } from './rules';
 
 /** Statistics from the rollups in Postgres: one row per show and day, and per episode and month. */
@@ -50,6 +52,7 @@ export function postgresStatistics(db: Database): StatisticsPort {
         select id::float8, hour, sum(plays)::float8 as plays from (${sinceRelease(episodes)}) s
         where hour between 0 and ${hours - 1}::int group by id, hour`)),
     ],
+    sumEpisodes: async (ids, times) => [...(await db.execute<EpisodePlays>(episodesQuery(ids, times)))],
   };
 }
 
@@ -202,5 +205,21 @@ const sinceRelease = (released: ReleasedEpisode[]) => sql`
     lateral (select (extract(epoch from m.month - e.at) / 3600)::int as since offset 0) month,
     jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)
   where measure <> 'p'`;
+
+/** The show of an episode leads to its months by their key. */
+const episodesQuery = (ids: number[], { from, until }: { from: Date; until: Date }) => sql`
+  select id, sum(plays)::float8 as plays
+  from (
+    select k.id::float8 as id, plays::int as plays,
+      m.month + (left(moment, 2)::int - 1) * interval '1 day' + right(moment, 2)::int * interval '1 hour' as at
+    from ${episodes} k
+    join ${episodeMonths} m on m.creator_id = k.creator_id and m.product_id = k.product_id and m.episode_id = k.id
+      and m.month between date_trunc('month', ${utcDay(from)}::date)::date and ${utcDay(until)}::date,
+      jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)
+    where k.id = any(${plainArray(ids)}::bigint[]) and measure <> 'p'
+  ) hours
+  where at >= ${from.toISOString()}::timestamptz at time zone 'UTC'
+    and at < ${until.toISOString()}::timestamptz at time zone 'UTC'
+  group by id`;
 
 const startOfHour = (at: Date) => `${at.toISOString().slice(0, 13)}:00:00`;

@@ -85,6 +85,16 @@ async function readAll({ runtime }: Pick<Stage, 'runtime'>, show: Awaited<Return
     months: await port.listMonths(one, { from: '2026-02-01', to: '2026-03-31' }),
     starts: sorted(await port.sumStarts(episodes)),
     hours: sorted(await port.sumHours(episodes, { hours: 12 })),
+    all: sorted(
+      await port.sumEpisodes(
+        episodes.map(({ id }) => id),
+        { from: new Date('2026-03-01T23:00:00Z'), until: new Date('2026-03-31T22:00:00Z') },
+      ),
+    ),
+    march3: await port.sumEpisodes([two.id], {
+      from: new Date('2026-03-03T00:00:00Z'),
+      until: new Date('2026-03-04T00:00:00Z'),
+    }),
   };
 }
 
@@ -180,6 +190,11 @@ for (const [name, stage] of stages) {
         { id: one.id, day: 5, week: 5, month: 5 },
         { id: two.id, day: 2, week: 2, month: 2 },
       ],
+      all: [
+        { id: one.id, plays: 5 },
+        { id: two.id, plays: 2 },
+      ],
+      march3: [{ id: two.id, plays: 2 }],
       hours: [
         { id: one.id, hour: 0, plays: 2 },
         { id: one.id, hour: 1, plays: 1 },
