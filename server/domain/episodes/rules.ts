@@ -1,6 +1,6 @@
 import type { BatchAction, BatchedState, Chapter, EpisodeStatus, EpisodeType, ServedHead } from '~/db/values/episodes';
 import { webUrl } from '../../base/addresses';
-import { earlier, readWallClock } from '../../base/time';
+import { earlier, readWallClock, toWallClock } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { publishTimeInPast } from './errors';
 
@@ -196,4 +196,15 @@ export function readRelease(choice: ReleaseChoice): { at: Date | null } | { prob
   const answer = read && [read.earlier, read.later].find((at) => at.toISOString() === releaseMoment);
   if (answer) return { at: answer };
   return { problem: read ? `episode.time_${read.kind}` : 'episode.date_invalid' };
+}
+
+/**
+ * A release moved to another day, such as `2026-11-30`, at its time of day in a time zone. Of a time that clocks show
+ * twice it takes the first; of one that they skip, the time that clocks show instead.
+ */
+export function releaseOnDay(releaseAt: Date, day: string, timeZone: string): Date {
+  const timeOfDay = toWallClock(releaseAt, timeZone).slice(day.length);
+  const read = readWallClock(`${day}${timeOfDay}`, timeZone);
+  if (!read) return releaseAt;
+  return read.kind === 'once' ? read.at : read.kind === 'repeated' ? read.earlier : read.later;
 }

@@ -4,6 +4,7 @@ import {
   assertReleaseAllowed,
   isBalanced,
   mayBecome,
+  releaseOnDay,
   type StatusWriter,
   statusAt,
 } from '~/server/domain/episodes/rules';
@@ -68,4 +69,18 @@ const changes = (['owner', 'check', 'clock'] as StatusWriter[]).flatMap((by) =>
 
 test.each(changes)('%s: %s to %s', (by, from, to) => {
   expect(mayBecome(from, to, by)).toBe(ALLOWED.includes(`${by}: ${from} to ${to}`));
+});
+
+test.each([
+  ['2026-11-30T09:00:00Z', '2026-12-02', 'Europe/Madrid', '2026-12-02T09:00:00.000Z'],
+  // the offset changes on 29 March, the time of day does not
+  ['2026-03-27T09:00:00Z', '2026-03-30', 'Europe/Madrid', '2026-03-30T08:00:00.000Z'],
+  // 02:30 does not exist on 29 March: clocks show 03:30
+  ['2026-03-27T01:30:00Z', '2026-03-29', 'Europe/Madrid', '2026-03-29T01:30:00.000Z'],
+  // 02:30 comes twice on 25 October
+  ['2026-10-23T00:30:00Z', '2026-10-25', 'Europe/Madrid', '2026-10-25T00:30:00.000Z'],
+  // 23:30 on 30 November in New York is 1 December in UTC
+  ['2026-12-01T04:30:00Z', '2026-12-02', 'America/New_York', '2026-12-03T04:30:00.000Z'],
+])('a release at %s moved to %s in %s', (releaseAt, day, timeZone, expected) => {
+  expect(releaseOnDay(new Date(releaseAt), day, timeZone).toISOString()).toBe(expected);
 });
