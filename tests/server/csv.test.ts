@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { csvLine, withoutApostrophe } from '~/server/base/csv';
 import { BadCsv, readCsv } from '~/server/base/read-csv';
 
@@ -106,6 +106,17 @@ test.each(['\n', '\r', '\r\n', ' \n', ',,\n'])('endless blank lines %j are refus
 
   await expect(readAll(endless(), { ...LIMITS, breaks: 20 })).rejects.toEqual(new BadCsv('too_long'));
   expect(parts).toBe(20);
+});
+
+test('rows with fewer or more cells than the first one cost no errors', async () => {
+  const traces = vi.spyOn(Error, 'captureStackTrace');
+
+  const rows = await rowsOf(`a,b\n${'1\n , , \n1,2,3\n'.repeat(3)}`, 1000);
+  const errors = traces.mock.calls.length;
+  traces.mockRestore();
+
+  expect(rows.map((row) => row.length)).toEqual([2, 1, 3, 1, 3, 1, 3]);
+  expect(errors).toBe(0);
 });
 
 test('others have their turn while rows without text are read', async () => {
