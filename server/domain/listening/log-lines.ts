@@ -86,10 +86,11 @@ const readFastly: LineReader = (line) => {
   const values = parsed(line.slice(start));
   if (!values) return 'unreadable';
   const field = (name: keyof typeof NAMES) => {
+    // an object may have a `toString` that can't be called
     const value = NAMES[name]
       .split(' ')
       .map((known) => values[known])
-      .find((known) => known !== undefined && known !== null);
+      .find((known) => typeof known === 'string' || typeof known === 'number');
     return present(value === undefined ? undefined : String(value));
   };
   const [at, address, url] = [field('at'), field('address'), field('url')];

@@ -85,6 +85,7 @@ test.each([
   ['fastly', '{"client_ip": '],
   ['fastly', '{"client_ip": "1.2.3.4"}'],
   ['fastly', '{}'],
+  ['fastly', '{"client_ip": {"toString": 1}, "timestamp": {"toString": null}, "url": [{"toString": ""}]}'],
   ['cloudfront', '2026-11-20\t10:00:00'],
   ['cloudfront', '\0\0\0'],
 ] as const)('a %s line is unreadable', (format, line) => {
