@@ -1,9 +1,11 @@
-import { inArray, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
 import { episodes } from '~/db/schema/episodes';
 import { downloads, listens } from '~/db/schema/listening';
 import { earlier, MINUTES, utcDay } from '../../base/time';
 import { LIVE_LIMITS } from '../../limits/statistics';
 import { authorize } from '../../policy/authorize';
+import { whereKept, wherePublished } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { findProductRecord } from '../products/queries';
 import { type Slice, topSlices } from './rules';
@@ -15,7 +17,7 @@ export type LiveFigures = {
   /** From the oldest minute to the running one. */
   minutes: { at: Date; plays: number }[];
   plays: number;
-  /** Most plays first. */
+  /** Published ones, most plays first. */
   episodes: { id: number; name: string; plays: number }[];
   countries: Slice[];
 };
@@ -65,15 +67,16 @@ async function sumEvents({ db }: Ctx, productId: number, { from, to }: { from: D
   return [...rows];
 }
 
+/** Only published ones: the names of others are not for all who may read statistics. */
 async function nameEpisodes({ db }: Ctx, sums: Sum[]): Promise<LiveFigures['episodes']> {
-  const top = sums
-    .flatMap(({ episode, plays }) => (episode === null ? [] : [{ id: episode, plays }]))
-    .sort((a, b) => b.plays - a.plays || a.id - b.id)
-    .slice(0, LIVE_LIMITS.episodes);
-  if (top.length === 0) return [];
-  const ids = top.map(({ id }) => id);
-  const { id, name } = episodes;
-  const rows = await db.select({ id, name }).from(episodes).where(inArray(id, ids)).orderBy(id);
-  const names = new Map(rows.map((row) => [row.id, row.name]));
-  return top.map((episode) => ({ ...episode, name: names.get(episode.id) ?? '' }));
+  const played = sums.flatMap(({ episode, plays }) => (episode === null ? [] : [{ id: episode, plays }]));
+  if (played.length === 0) return [];
+  const ids = plainArray(played.map(({ id }) => id));
+  const plays = plainArray(played.map((each) => each.plays));
+  const rows = await db.execute<LiveFigures['episodes'][number]>(sql`
+    select ${episodes.id}::float8 as id, ${episodes.name} as name, played.plays::float8 as plays
+    from unnest(${ids}::bigint[], ${plays}::bigint[]) as played (id, plays) join ${episodes} on ${episodes.id} = played.id
+    where ${whereKept()} and ${wherePublished()}
+    order by played.plays desc, played.id limit ${LIVE_LIMITS.episodes}`);
+  return [...rows];
 }

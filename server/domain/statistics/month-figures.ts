@@ -6,7 +6,7 @@ import { products } from '~/db/schema/products';
 import type { ShowPoint } from '../../adapters/statistics/port';
 import { dayAfter, monthBounds, startOfDay, utcDay } from '../../base/time';
 import { REPORT_LIMITS } from '../../limits/statistics';
-import { whereKept, whereProductVisible } from '../../policy/visibility';
+import { whereKept, whereProductVisible, wherePublished } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { breakDown } from './breakdown';
 import { firstDay } from './period-statistics';
@@ -51,15 +51,16 @@ export async function figuresOfMonth(ctx: Ctx, { creatorId, month, zone }: Asked
   ]);
   const ranked = rankShows(plays);
   const isCompared = since !== null && since <= before.from;
-  const monthOf = (of: (byDay: ShowPoint) => boolean): MonthOfPlays => ({
-    days: bucketsOf(period).map(({ at }) => ({ day: at, plays: sumOn(plays.filter(of), at) })),
-    before: isCompared ? bucketsOf(before).map(({ at }) => sumOn(playsBefore.filter(of), at)) : null,
+  const [sums, sumsBefore] = [sumByDay(plays), sumByDay(playsBefore)];
+  const monthOf = (show: number | 'all'): MonthOfPlays => ({
+    days: bucketsOf(period).map(({ at }) => ({ day: at, plays: sums.get(show)?.get(at) ?? 0 })),
+    before: isCompared ? bucketsOf(before).map(({ at }) => sumsBefore.get(show)?.get(at) ?? 0) : null,
   });
   const shown = ranked.slice(0, REPORT_LIMITS.shows);
   const facts = await factsOfShows(ctx, { creatorId, ids: shown, period });
   return {
-    ...{ month, monthBefore: monthBefore(month), all: monthOf(() => true) },
-    shows: facts.map((show) => ({ ...show, ...monthOf(({ productId }) => productId === show.id) })),
+    ...{ month, monthBefore: monthBefore(month), all: monthOf('all') },
+    shows: facts.map((show) => ({ ...show, ...monthOf(show.id) })),
     otherShows: ranked.length - facts.length,
     ...{ countries: country ?? [], apps: app ?? [] },
   };
@@ -77,8 +78,15 @@ export function monthPeriod(month: string, zone: string): Period {
   return { from: utcDay(first), to: dayAfter(utcDay(next), -1), zone, granularity: 'day' };
 }
 
-const sumOn = (rows: ShowPoint[], day: string): number =>
-  rows.reduce((sum, { at, plays }) => (at === day ? sum + plays : sum), 0);
+/** Of each show, and of all together. */
+function sumByDay(rows: ShowPoint[]): Map<number | 'all', Map<string, number>> {
+  const sums = new Map<number | 'all', Map<string, number>>([['all', new Map()]]);
+  for (const { productId, at, plays } of rows) {
+    if (!sums.has(productId)) sums.set(productId, new Map());
+    for (const days of [sums.get('all')!, sums.get(productId)!]) days.set(at, (days.get(at) ?? 0) + plays);
+  }
+  return sums;
+}
 
 /** The ids of shows with plays, most plays first. */
 function rankShows(rows: ShowPoint[]): number[] {
@@ -148,19 +156,20 @@ const boundsOf = ({ from, to, zone }: Period) => ({
 });
 
 /**
- * The most played episode of each show. The plays of a few candidates, which have most plays in the UTC month, are added
+ * The most played episode of each show, of those that are published now. The plays of a few candidates, which have most plays in the UTC month, are added
  * up hour by hour, because a show may have thousands of episodes.
  */
 async function bestEpisodes({ db, ports }: Ctx, { creatorId, ids, period }: Shows) {
   const candidates = await db.execute<{ id: number; productId: number; name: string }>(sql`
     with ranked as (
-      select episode_id, row_number() over (partition by product_id order by listens + downloads desc, episode_id desc) as place
-      from ${episodeMonths}
-      where creator_id = ${creatorId} and product_id = any(${plainArray(ids)}::bigint[]) and month = ${period.from}
+      select ${episodes.id}, ${episodes.productId}, ${episodes.name},
+        row_number() over (partition by m.product_id order by m.listens + m.downloads desc, m.episode_id desc) as place
+      from ${episodeMonths} m join ${episodes} on ${episodes.id} = m.episode_id
+      where m.creator_id = ${creatorId} and m.product_id = any(${plainArray(ids)}::bigint[]) and m.month = ${period.from}
+        and ${wherePublished()} and ${whereKept()}
     )
-    select e.id::float8 as id, e.product_id::float8 as "productId", e.name
-    from ranked join ${episodes} e on e.id = episode_id and e.deleted_at is null
-    where place <= ${REPORT_LIMITS.candidates} order by e.id desc`);
+    select id::float8 as id, product_id::float8 as "productId", name
+    from ranked where place <= ${REPORT_LIMITS.candidates} order by id desc`);
   if (candidates.length === 0) return new Map();
   const sums = await ports.statistics.sumEpisodes(
     candidates.map(({ id }) => id),

@@ -3,7 +3,7 @@ import { episodes } from '~/db/schema/episodes';
 import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { MINUTES } from '../../base/time';
 import { STATISTICS_LIMITS } from '../../limits/statistics';
-import { authorize } from '../../policy/authorize';
+import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { lookupChapters } from '../episodes/chapters';
 import { findEpisodeRecord } from '../episodes/queries';
@@ -21,13 +21,16 @@ export type Heard = { listeners: number; minutes: number; average: number; lengt
 export type Retention = Heard & { curve: number[]; chapters: { minute: number; title: string }[] };
 
 /**
- * How far listeners of our player get in an episode; null if nobody has heard it there.
+ * How far listeners of our player get in an episode; null if nobody has heard it there. `chapters`: only for
+ * members who may read the episode, as those of finance may not.
  * @throws episode.not_found, product.not_found for others than the team, common.role_not_allowed
  */
 export async function retentionOfEpisode(ctx: Ctx, input: ShowOverviewInput): Promise<Retention | null> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
-  const { id, creatorId, productId, durationMs } = authorize(ctx, 'product.read', found.episode);
+  const episode = authorize(ctx, 'product.read', found.episode);
+  const { id, creatorId, productId, durationMs } = episode;
   authorize(ctx, 'creator.readStatistics', { id: creatorId });
+  const mayReadChapters = may(ctx, 'episode.read', episode);
   const { heard, ...sums } = episodeMinutes;
   const [rows, saved] = await Promise.all([
     ctx.db
@@ -41,7 +44,7 @@ export async function retentionOfEpisode(ctx: Ctx, input: ShowOverviewInput): Pr
         ),
       )
       .orderBy(episodeMinutes.month),
-    lookupChapters(ctx, id),
+    mayReadChapters ? lookupChapters(ctx, id) : null,
   ]);
   const sum = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + pick(row), 0);
   const length = lengthOf(durationMs);

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { episodes as episodeRows } from '~/db/schema/episodes';
 import { downloads, listens } from '~/db/schema/listening';
 import { cast } from '../../support/cast';
 import { pagesApp } from '../../support/pages-app';
@@ -59,6 +60,19 @@ test('the last 60 minutes have plays by minute, episodes and countries, also acr
     { key: 'MX', plays: 1 },
     { key: 'ZZ', plays: 1 },
   ]);
+});
+
+test.each([
+  ['on hold', { status: 'on_hold' as const }],
+  ['deleted', { deletedAt: NOW }],
+])('the plays of an episode that is %s count, and its name is not shown', async (_, change) => {
+  await db.update(episodeRows).set(change).where(eq(episodeRows.id, first!.id));
+
+  const live = await lucia.api.statistics.live({ id: podcast.id, kind: 'podcast' });
+  await db.update(episodeRows).set({ status: 'published', deletedAt: null }).where(eq(episodeRows.id, first!.id));
+
+  expect(live.plays).toBe(4);
+  expect(live.episodes.map(({ id, plays }) => [id, plays])).toEqual([[second!.id, 1]]);
 });
 
 test('others see nothing of it', async () => {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { notificationOptOuts, users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
+import { episodes as episodeRows } from '~/db/schema/episodes';
 import { episodeMonths, listeningDays } from '~/db/schema/listening';
 import { outbox } from '~/db/schema/notifications';
 import { monthReports } from '~/db/schema/statistics';
@@ -69,6 +70,24 @@ test('a report has the month, the one before, the best episode and where the pla
   ]);
   expect(report.parts[0]!.chart!.values[4]).toBe(20);
   expect(report.parts[0]!.chart!.before).toHaveLength(31);
+});
+
+test.each([
+  ['on hold', { status: 'on_hold' as const }],
+  ['deleted', { deletedAt: new Date('2026-11-30T12:00:00Z') }],
+])('an episode that is %s is not the best one', async (_, change) => {
+  await listenInNovember();
+  const month = { ...show, month: '2026-11-01' };
+  await db.insert(episodeMonths).values([
+    { ...month, episodeId: first!.id, downloads: 9, hours: { d: { '0510': 9 } } },
+    { ...month, episodeId: second!.id, downloads: 21, hours: { d: { '0510': 21 } } },
+  ]);
+  await db.update(episodeRows).set(change).where(eq(episodeRows.id, second!.id));
+
+  const report = await lucia.api.statistics.monthReport({ month: '2026-11' });
+  await db.update(episodeRows).set({ status: 'published', deletedAt: null }).where(eq(episodeRows.id, second!.id));
+
+  expect(report.parts[0]!.sentences).toContain(`The most played episode was “${first!.name}”, with 9 plays.`);
 });
 
 test('several shows have a part together and one each, most plays first', async () => {

@@ -3,10 +3,11 @@ import { beforeEach, expect, test } from 'vitest';
 import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes as episodeRows } from '~/db/schema/episodes';
 import { episodeMinutes } from '~/db/schema/heard-minutes';
+import { members } from '~/db/schema/team';
 import { MINUTES, SECONDS } from '~/server/base/time';
 import { cast } from '../../support/cast';
 
-const { runtime, lucia, ada, podcast, episodes } = await cast();
+const { runtime, lucia, ada, make, as, podcast, episodes } = await cast();
 const { db } = runtime;
 const [first, second] = Object.values(episodes.podcast);
 const of = { creatorId: lucia.creatorId, productId: podcast.id, episodeId: first!.id };
@@ -50,6 +51,22 @@ test('a show has the average of each episode that was heard in our player', asyn
     [first!.id]: { listeners: 3, minutes: 6, average: 2, length: 4 },
   });
   expect(await lucia.api.statistics.retention({ id: second!.id })).toBeNull();
+});
+
+test('a member who may not read episodes gets the curve without the chapters', async () => {
+  await db.insert(episodeMinutes).values({ ...of, month: '2026-10-01', listeners: 3, minutes: 6, heard: { '0': 3 } });
+  const member = await make.person();
+  await db.insert(members).values({ creatorId: lucia.creatorId, userId: member.id, role: 'finance' });
+  await runtime.sessions.workFor(member.token, lucia.creatorId);
+  const api = await as(member, 'web');
+  await db.update(episodeRows).set({ status: 'on_hold' }).where(eq(episodeRows.id, first!.id));
+
+  const found = await api.statistics.retention({ id: first!.id });
+  const own = await lucia.api.statistics.retention({ id: first!.id });
+  await db.update(episodeRows).set({ status: 'published' }).where(eq(episodeRows.id, first!.id));
+
+  expect(found).toMatchObject({ curve: [3, 0, 0, 0], chapters: [] });
+  expect(own!.chapters).toHaveLength(2);
 });
 
 test('another creator finds neither', async () => {
