@@ -1,4 +1,4 @@
-import { and, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import type { Scope } from '../../adapters/statistics/port';
@@ -19,31 +19,46 @@ const startOf = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** The coupons that were used or brought money in one of two periods (UTC days), the most used ones first. */
 export async function couponsOf(ctx: Pick<Ctx, 'db'>, scope: Scope, days: Compared): Promise<CouponFigures[]> {
-  const [uses, sums] = await Promise.all([countUses(ctx, scope, days), sumRevenue(ctx, scope, days)]);
-  const byId = new Map<number, CouponFigures>();
-  const found = ({ id, code }: { id: number; code: string }) => {
-    const known = byId.get(id) ?? { id, code, uses: 0, usesBefore: 0, revenue: [] };
-    byId.set(id, known);
-    return known;
-  };
-  for (const { now, before, ...coupon } of uses) Object.assign(found(coupon), { uses: now, usesBefore: before });
-  for (const { currency, now, before, ...coupon } of sums) found(coupon).revenue.push({ currency, now, before });
-  return [...byId.values()]
-    .sort((a, b) => b.uses - a.uses || b.usesBefore - a.usesBefore || b.id - a.id)
-    .slice(0, STATISTICS_LIMITS.coupons);
+  const used = await mostUsed(ctx, scope, days);
+  const ids = used.map(({ id }) => id);
+  const sums = ids.length > 0 ? await sumRevenue(ctx, ids, days) : [];
+  return used.map((coupon) => ({
+    ...coupon,
+    revenue: sums
+      .filter(({ couponId }) => couponId === coupon.id)
+      .map(({ currency, now, before }) => ({ currency, now, before })),
+  }));
 }
 
 const whereCoupons = ({ creatorId, productId }: Scope) =>
   and(eq(coupons.creatorId, creatorId), productId === undefined ? undefined : eq(coupons.productId, productId));
 
-function countUses({ db }: Pick<Ctx, 'db'>, scope: Scope, { period, before }: Compared) {
+function mostUsed({ db }: Pick<Ctx, 'db'>, scope: Scope, days: Compared) {
+  const { id, code } = coupons;
+  const used = countUses(db, scope, days).as('used');
+  const uses = sql<number>`coalesce(${used.now}, 0)::float8`;
+  const usesBefore = sql<number>`coalesce(${used.before}, 0)::float8`;
+  const paid = db
+    .select({ one: sql`1` })
+    .from(sales)
+    .where(and(eq(sales.couponId, id), isPaidWithin(days)));
+  return db
+    .select({ id, code, uses, usesBefore })
+    .from(coupons)
+    .leftJoin(used, eq(used.couponId, id))
+    .where(and(whereCoupons(scope), or(isNotNull(used.couponId), exists(paid))))
+    .orderBy(desc(uses), desc(usesBefore), desc(id))
+    .limit(STATISTICS_LIMITS.coupons);
+}
+
+function countUses(db: Ctx['db'], scope: Scope, { period, before }: Compared) {
   const { updatedAt, couponId, state } = couponRedemptions;
   const isNow = gte(updatedAt, startOf(period.from));
   return db
     .select({
-      ...{ id: coupons.id, code: coupons.code },
-      now: sql<number>`count(*) filter (where ${isNow})::float8`,
-      before: sql<number>`count(*) filter (where not ${isNow})::float8`,
+      couponId,
+      now: sql<number>`count(*) filter (where ${isNow})`.as('now'),
+      before: sql<number>`count(*) filter (where not ${isNow})`.as('before'),
     })
     .from(couponRedemptions)
     .innerJoin(coupons, eq(coupons.id, couponId))
@@ -55,23 +70,24 @@ function countUses({ db }: Pick<Ctx, 'db'>, scope: Scope, { period, before }: Co
         lt(updatedAt, startOf(dayAfter(period.to, 1))),
       ),
     )
-    .groupBy(coupons.id, coupons.code)
-    .orderBy(coupons.id);
+    .groupBy(couponId);
 }
 
-function sumRevenue({ db }: Pick<Ctx, 'db'>, scope: Scope, { period, before }: Compared) {
+const isPaidWithin = ({ period, before }: Compared) =>
+  and(gte(sales.paidAt, startOf(before.from)), lt(sales.paidAt, startOf(dayAfter(period.to, 1))));
+
+function sumRevenue({ db }: Pick<Ctx, 'db'>, ids: number[], days: Compared) {
   const { paidAt, couponId, currency, amountMinor, refundedMinor } = sales;
-  const isNow = gte(paidAt, startOf(period.from));
+  const isNow = gte(paidAt, startOf(days.period.from));
   const kept = sql`sum(${amountMinor} - ${refundedMinor})`;
   return db
     .select({
-      ...{ id: coupons.id, code: coupons.code, currency },
+      ...{ couponId, currency },
       now: sql<number>`coalesce(${kept} filter (where ${isNow}), 0)::float8`,
       before: sql<number>`coalesce(${kept} filter (where not ${isNow}), 0)::float8`,
     })
     .from(sales)
-    .innerJoin(coupons, eq(coupons.id, couponId))
-    .where(and(whereCoupons(scope), gte(paidAt, startOf(before.from)), lt(paidAt, startOf(dayAfter(period.to, 1)))))
-    .groupBy(coupons.id, coupons.code, currency)
-    .orderBy(coupons.id, currency);
+    .where(and(inArray(couponId, ids), isPaidWithin(days)))
+    .groupBy(couponId, currency)
+    .orderBy(couponId, currency);
 }

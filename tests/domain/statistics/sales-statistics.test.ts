@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
 import { DAYS, later } from '~/server/base/time';
+import { STATISTICS_LIMITS } from '~/server/limits/statistics';
 import { cast } from '../../support/cast';
 import '../../support/matchers';
 
@@ -211,6 +212,43 @@ test('coupons have their uses, and what people paid who came with them', async (
       ...{ id: spring!.id, code: 'SPRING', uses: 1, usesBefore: 1 },
       revenue: [{ currency: 'eur', now: 450, before: 250 }],
     },
+  ]);
+});
+
+test('of many coupons, the most used ones are shown, and one without uses last', async () => {
+  const rows = await db
+    .insert(coupons)
+    .values(
+      Array.from({ length: STATISTICS_LIMITS.coupons + 2 }, (_, i) => ({
+        ...{ creatorId, productId: show.id, currency: 'eur' as const, percent: 50, duration: 'lifetime' as const },
+        code: `CODE${i}`,
+      })),
+    )
+    .returning();
+  const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+  const [paidOnly, ...used] = ids;
+  const use = (couponId: number, day: string) => ({
+    ...{ checkoutId: randomUUID(), couponId, state: 'redeemed' as const, createdAt: at(day), updatedAt: at(day) },
+  });
+  await db.insert(couponRedemptions).values([
+    ...used.map((id) => use(id, '2026-11-02')),
+    // the second one was used most, and the third one more often before
+    use(used[1]!, '2026-11-03'),
+    use(used[2]!, '2026-10-30'),
+  ]);
+  await db.insert(sales).values(sale('2026-11-02', { couponId: paidOnly! }));
+
+  const most = await api.statistics.salesOfShow(asked);
+  await db.delete(couponRedemptions).where(inArray(couponRedemptions.couponId, used.slice(2)));
+  const few = await api.statistics.salesOfShow(asked);
+
+  const latest = [...used].reverse();
+  const others = latest.filter((id) => id !== used[1] && id !== used[2]);
+  expect(most.coupons.map(({ id }) => id)).toEqual([used[1], used[2], ...others].slice(0, STATISTICS_LIMITS.coupons));
+  expect(few.coupons.map(({ id, uses, revenue }) => [id, uses, revenue.length])).toEqual([
+    [used[1], 2, 0],
+    [used[0], 1, 0],
+    [paidOnly, 0, 1],
   ]);
 });
 
