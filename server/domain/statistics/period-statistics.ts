@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { listeningDays, machineDays } from '~/db/schema/listening';
 import type { Counts, Filters, Point, Scope } from '../../adapters/statistics/port';
-import { dayAfter, startOfDay, toWallClock } from '../../base/time';
+import { dayAfter, startOfDay, toWallClock, utcDay } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
 import { type Breakdown, breakDown, playsByWeek, type Week } from './breakdown';
 import { type Change, changesIn } from './changes';
@@ -9,8 +9,8 @@ import { releasesBetween } from './first-hours';
 import { whereScope } from './postgres-statistics';
 import {
   bucketsOf,
+  countedDays,
   type DayRange,
-  daysOf,
   isFiltered,
   type Period,
   periodBefore,
@@ -58,18 +58,21 @@ export async function statisticsOf(
       firstDay(ctx, scope),
       ctx.ports.statistics.sumBuckets(scope, { buckets: bucketsOf(period), filters }),
       ctx.ports.statistics.sumBuckets(scope, { buckets: bucketsOf(before), filters }),
-      hasListeners ? averageListeners(ctx, scope, period) : null,
-      hasListeners ? averageListeners(ctx, scope, before) : null,
+      hasListeners ? sumListeners(ctx, scope, period) : null,
+      hasListeners ? sumListeners(ctx, scope, before) : null,
       breakDown(ctx, scope, { period, filters }),
       isFiltered(filters) ? null : playsByWeek(ctx, scope, period),
       machinesOf(ctx, scope, period),
       releasesIn(ctx, scope, period),
       changesIn(ctx, scope, period),
     ]);
+  /** A person who listens on two days is a listener of both, so a sum would say nothing. */
+  const perDay = (sum: number | null, range: DayRange) =>
+    sum === null ? null : Math.round(sum / Math.max(1, countedDays(range, { since, today: utcDay(ctx.now()) })));
   return {
     ...{ since, asOf: ctx.now(), period, filters, breakdown, week, machines, releases, changes },
-    totals: { ...countsOf(points), listenersPerDay: listeners },
-    totalsBefore: { ...countsOf(pointsBefore), listenersPerDay: listenersBefore },
+    totals: { ...countsOf(points), listenersPerDay: perDay(listeners, period) },
+    totalsBefore: { ...countsOf(pointsBefore), listenersPerDay: perDay(listenersBefore, before) },
     before: { from: before.from, to: before.to },
     evolution: points,
     evolutionBefore: pointsBefore,
@@ -95,12 +98,12 @@ function countsOf(points: Point[]): Counts {
   };
 }
 
-/** By UTC days, rounded. A person who listens on two days is a listener of both, so a sum would say nothing. */
-async function averageListeners({ db }: Pick<Ctx, 'db'>, scope: Scope, { from, to }: DayRange): Promise<number> {
+/** The listeners of each UTC day. */
+async function sumListeners({ db }: Pick<Ctx, 'db'>, scope: Scope, { from, to }: DayRange): Promise<number> {
   const [row] = await db.execute<{ listeners: number }>(sql`
     select coalesce(sum(d.listeners), 0)::float8 as listeners from ${listeningDays} d
     where ${whereScope(scope)} and d.day between ${from} and ${to}`);
-  return Math.round((row?.listeners ?? 0) / daysOf({ from, to }));
+  return row?.listeners ?? 0;
 }
 
 async function releasesIn(ctx: Ctx, scope: Scope, { from, to, zone }: Period): Promise<Release[]> {

@@ -135,6 +135,12 @@ export function runningTotals(byHour: ReadonlyMap<number, number>, hours: number
   return totals;
 }
 
+/** The UTC days of a range on which plays were counted: from the first play on, and not in the future. */
+export function countedDays({ from, to }: DayRange, { since, today }: { since: string | null; today: string }): number {
+  const [first, last] = [since !== null && since > from ? since : from, to < today ? to : today];
+  return since === null || first > last ? 0 : daysOf({ from: first, to: last });
+}
+
 export type Quartiles = { lower: number[]; median: number[]; upper: number[] };
 
 /**

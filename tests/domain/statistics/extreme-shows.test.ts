@@ -51,7 +51,7 @@ test('a show with a single play has exactly one in each chart', async () => {
 
   const found = await statisticsOfShow(ctxOf(owner, { now: NOW }), { id: product.id, zone: 'UTC' });
 
-  expect(found.totals).toMatchObject({ plays: 1, downloads: 1, listenersPerDay: 0 });
+  expect(found.totals).toMatchObject({ plays: 1, downloads: 1, listenersPerDay: 1 });
   expect(plays(found.evolution)).toBe(1);
   expect(found.breakdown.app).toEqual([{ key: 'antennapod', plays: 1 }]);
   expect(found.week?.plays.flat().filter((value) => value > 0)).toEqual([1]);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   bucketsOf,
+  countedDays,
   daysOf,
   type Period,
   periodBefore,
@@ -144,4 +145,14 @@ test('quartiles are those of the episodes that are old enough, while these are a
     upper: [3.25, 7, 11.25],
   });
   expect(quartilesOf([])).toEqual({ lower: [], median: [], upper: [] });
+});
+
+test.each([
+  ['all of a period', '2026-11-01', '2026-11-10', '2026-10-01', 10],
+  ['since the first play', '2026-11-01', '2026-11-10', '2026-11-08', 3],
+  ['up to today', '2026-11-20', '2026-12-31', '2026-10-01', 8],
+  ['a period before the first play', '2026-11-01', '2026-11-10', '2026-11-11', 0],
+  ['a show without plays', '2026-11-01', '2026-11-10', null, 0],
+])('the counted days of %s', (_, from, to, since, days) => {
+  expect(countedDays({ from, to }, { since, today: '2026-11-27' })).toBe(days);
 });

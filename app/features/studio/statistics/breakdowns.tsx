@@ -30,10 +30,14 @@ export function Breakdowns({ view, csvUrl, filterBy }: Props) {
   const { breakdown, breakdownPeriod } = view;
   const others = OTHERS.filter((dimension) => breakdown[dimension]?.some((slice) => slice.key !== 'unknown'));
   const props = { view, filterBy };
+  const counted = breakdown.country?.reduce((sum, { plays }) => sum + plays, 0);
   return (
     <>
       {breakdownPeriod && (
         <p className={classes.note}>{t('breakdown.months', { days: longDays(t, breakdownPeriod, locale) })}</p>
+      )}
+      {!breakdownPeriod && view.period.zone !== 'UTC' && counted !== view.totals.plays && (
+        <p className={classes.note}>{t('breakdown.utc')}</p>
       )}
       <Breakdown dimension="country" csvUrl={csvUrl('country')} {...props} />
       <div className={classes.pairs}>

@@ -51,6 +51,7 @@ export function FiguresOfPeriod({ csvPath, listeners, firstStep, sales, start, f
     <>
       {start}
       <PeriodBar {...page} />
+      {(query.country ?? query.app) !== undefined && <p className={classes.note}>{t('filter.note')}</p>}
       <TotalFigures view={view} listeners={listeners} />
       {view.totals.plays === 0 && !hasImported(view) && <NothingHere view={view} query={query} />}
       {(view.totals.plays > 0 || hasImported(view)) && <Evolution view={view} csvUrl={csvUrl('evolution')} />}
