@@ -97,6 +97,8 @@ export const RATE_LIMITS = {
   report: { points: 10, duration: HOURS(1) },
   /** Pages for sponsors, by links that nobody can guess in so few attempts. */
   viewFigures: { points: 60, duration: MINUTES(10) },
+  /** New links for sponsors; revoking has no limit, because a link may have reached the wrong person. */
+  createSponsorLink: { points: 60, duration: HOURS(1) },
   viewReported: { points: 120, duration: MINUTES(10) },
   /** Codes are short enough to be guessed. */
   checkCoupon: { points: 30, duration: MINUTES(10) },
@@ -114,4 +116,8 @@ export const RATE_LIMITS = {
   /** Calls to the payment provider that a user or visitor causes. */
   payments: { points: 240, duration: MINUTES(10) },
   publicWrite: { points: 120, duration: MINUTES(1) },
+  /** A player reports its minutes once a minute. Players must not block the forms of their network. */
+  countMinutes: { points: 600, duration: MINUTES(1) },
+  /** The player of a logged-in user saves its position every ten seconds. */
+  savePosition: { points: 1200, duration: MINUTES(1) },
 } as const;

@@ -19,11 +19,11 @@ export const listeningRouter = router({
   record: limited('publicWrite')
     .input(schema.recordListen)
     .mutation(({ ctx, input }) => recordListen(ctx, input)),
-  countMinutes: limited('publicWrite')
+  countMinutes: limited('countMinutes')
     .input(schema.recordMinutes)
     .mutation(({ ctx, input }) => recordMinutes(ctx, input)),
   position: publicProcedure.input(schema.playEpisode).query(({ ctx, input }) => positionIn(ctx, input)),
-  savePosition: limitedUser('publicWrite')
+  savePosition: limitedUser('savePosition')
     .input(schema.savePosition)
     .mutation(({ ctx, input }) => savePosition(ctx, input)),
   unfinished: userProcedure.query(({ ctx }) => listUnfinished(ctx)),

@@ -9,6 +9,7 @@ import { DAYS, later, MINUTES } from '~/server/base/time';
 import { insertMinutes, recordMinutes } from '~/server/domain/listening/heard-minutes';
 import { recountStatistics } from '~/server/domain/listening/recount-statistics';
 import { issueTicket } from '~/server/domain/listening/tickets';
+import { RATE_LIMITS } from '~/server/limits/http';
 import { cast } from '../../support/cast';
 import '../../support/matchers';
 
@@ -219,4 +220,18 @@ test('a ticket of another session or episode, a forged one and an old one count 
       visitor.listening.countMinutes({ id, session: 'one', ticket, heard: heard as never }),
     ).rejects.toThrow();
   expect(await sumsOf(id)).toEqual([]);
+});
+
+test('the players of a network don’t block its forms', async () => {
+  const { id } = await episodeOf();
+  const person = await make.person();
+  await db.execute('delete from rate_limits');
+  const minute = { id, session: 'one', ticket: 'x', heard: [[0, '1']] as [number, string][] };
+
+  for (let i = 0; i < RATE_LIMITS.publicWrite.points; i += 1) {
+    await expect(visitor.listening.countMinutes(minute)).toFailWith('listening.ticket_invalid');
+    await person.api.listening.savePosition({ id, seconds: i, finished: false });
+  }
+
+  await visitor.accounts.chooseLanguage({ language: 'es' });
 });
