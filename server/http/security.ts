@@ -28,6 +28,9 @@ const SECURITY_HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 } as const;
 
+/** A response whose address is a secret may send less of it than others. */
+const STRICT_REFERRERS = ['no-referrer', 'same-origin'];
+
 /**
  * For responses that are not pages, in case a browser renders one. The full policy would be larger than many assets.
  */
@@ -119,7 +122,9 @@ export function secure(settings: PolicySettings) {
       c.res = c.text('Sent from another site.', 403);
     else await next();
     const { headers } = c.res;
+    const referrer = headers.get('referrer-policy') ?? '';
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
+    if (STRICT_REFERRERS.includes(referrer)) headers.set('referrer-policy', referrer);
     if (encrypted) headers.set('strict-transport-security', STRICT_TRANSPORT);
     if (headers.has('content-security-policy')) return;
     const isPage = headers.get('content-type')?.startsWith('text/html');

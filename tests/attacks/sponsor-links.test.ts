@@ -60,7 +60,9 @@ test('a link shows downloads by the IAB, listeners, places and episodes, and not
   expect(html.slice(html.indexOf('<main'), html.indexOf('</main>'))).not.toMatch(/subscriber|revenue|customer/i);
   expect(headers.get('x-robots-tag')).toBe('noindex, nofollow');
   expect(headers.get('cache-control')).toBe('private, no-store');
-  expect(html).toContain('<meta name="referrer" content="no-referrer"');
+  expect(html).toContain('<meta name="referrer" content="same-origin"');
+  expect(headers.get('referrer-policy')).toBe('same-origin');
+  expect((await open('/en')).headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
   expect((await open(`/es${pathOf(url)}`)).html).toContain('Descargas al día (IAB)');
 });
 
@@ -162,6 +164,21 @@ test('nobody can try many tokens', async () => {
   expect((await open('/figures/one-more')).status).toBe(429);
 });
 
+test('creating and revoking in a loop ends', async () => {
+  const revokeLatest = async () => {
+    const [latest] = await owner.api.statistics.sponsorLinks(ref);
+    await owner.api.statistics.revokeSponsorLink({ ...ref, linkId: latest!.id });
+  };
+  for (let i = 0; i < RATE_LIMITS.createSponsorLink.points; i += 1) {
+    await create();
+    if (i > 0) await revokeLatest();
+  }
+
+  await expect(create()).toFailWith('common.too_many_requests');
+  const [oldest] = await db.select({ id: sponsorLinks.id }).from(sponsorLinks).orderBy(sponsorLinks.id).limit(1);
+  await owner.api.statistics.revokeSponsorLink({ ...ref, linkId: oldest!.id });
+});
+
 test('the studio shows the address once, in the answer of the form', async () => {
   const path = `/podcasts/${show.id}/metric/sponsors`;
   const headers = { cookie: `token=${owner.token}`, host, origin };
@@ -169,6 +186,7 @@ test('the studio shows the address once, in the answer of the form', async () =>
 
   const made = await app.request(env.urls.appUrl + path, { method: 'POST', headers, body });
   const html = await made.text();
+  expect(made.headers.get('cache-control')).toBe('no-store');
   const afterwards = await (await app.request(env.urls.appUrl + path, { headers })).text();
 
   expect(html).toMatch(/href="[^"]*\/figures\/[\w-]{43}"/);

@@ -1,3 +1,4 @@
+import type { HeadersFunction } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
 import { SponsorLinks } from '~/app/features/studio/statistics/sponsor-links';
 import { withDoneMessage } from '~/app/lib/done-message';
@@ -46,6 +47,8 @@ export const action = form<string | Made>(
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
+/** The answer to the form contains the address of a new link. */
+export const headers: HeadersFunction = () => ({ 'cache-control': 'no-store' });
 
 export default function Sponsors() {
   const { t } = useTranslation('sponsors');

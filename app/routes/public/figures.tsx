@@ -10,7 +10,7 @@ import { useTranslation } from '~/app/lib/translation';
 const HEADERS = {
   'cache-control': 'private, no-store',
   'x-robots-tag': 'noindex, nofollow',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': 'same-origin',
 };
 
 /** Longer tokens are as unknown as others. */
@@ -38,8 +38,8 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded?.title} · Altavoz` },
   { name: 'robots', content: 'noindex, nofollow' },
-  // the address is a secret
-  { name: 'referrer', content: 'no-referrer' },
+  // the address is a secret; 'no-referrer' would also hide the origin of the forms in the header and the footer
+  { name: 'referrer', content: 'same-origin' },
 ];
 
 export default function SponsorFigures() {

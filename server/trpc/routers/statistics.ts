@@ -9,7 +9,7 @@ import { overviewOfShow } from '~/server/domain/statistics/show-overview';
 import { statisticsOfCreator, statisticsOfShow } from '~/server/domain/statistics/show-statistics';
 import { createSponsorLink, listSponsorLinks, revokeSponsorLink } from '~/server/domain/statistics/sponsor-links';
 import { openSponsorPage } from '~/server/domain/statistics/sponsor-page';
-import { creatorProcedure, limited, router } from '../init';
+import { creatorProcedure, limited, limitedCreator, router } from '../init';
 
 export const statisticsRouter = router({
   home: creatorProcedure.meta({ openTo: 'creator.readStatistics' }).query(({ ctx }) => homeFigures(ctx)),
@@ -30,7 +30,7 @@ export const statisticsRouter = router({
     .query(({ ctx, input }) => reportOfMonth(ctx, input)),
   live: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => liveFigures(ctx, input)),
   sponsorLinks: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => listSponsorLinks(ctx, input)),
-  createSponsorLink: creatorProcedure
+  createSponsorLink: limitedCreator('createSponsorLink')
     .input(schema.createSponsorLink)
     .mutation(({ ctx, input }) => createSponsorLink(ctx, input)),
   revokeSponsorLink: creatorProcedure

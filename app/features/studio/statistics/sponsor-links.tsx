@@ -1,4 +1,5 @@
 import { Stack } from '@mantine/core';
+import { useMemo } from 'react';
 import { CopyButton } from '~/app/components/copy-button';
 import { CheckField, SelectField, TextField } from '~/app/components/fields';
 import { IntentButton } from '~/app/components/intent-button';
@@ -16,23 +17,16 @@ import classes from './statistics.module.css';
 
 type Props = { links: SponsorLinkView[]; madeUrl: string | null; failure?: FormFailure };
 
-const INITIAL = { name: '', days: '30', namesPrivate: 'false' };
-
 /** A new link for a sponsor, and the links so far. */
 export function SponsorLinks({ links, madeUrl, failure }: Props) {
   const { t } = useTranslation('sponsors');
+  // after a link was made, the form is empty again
+  const initial = useMemo(() => ({ name: '', days: '30', namesPrivate: 'false' }), [madeUrl]);
   const choices = SPONSOR_LIMITS.lifetimes.map((days) => ({ value: String(days), label: t('days', { count: days }) }));
   return (
     <Stack gap={40}>
       {madeUrl && <MadeLink url={madeUrl} />}
-      <SectionForm
-        key={madeUrl}
-        intent="create"
-        title={t('new.title')}
-        initial={INITIAL}
-        failure={failure}
-        submit={t('new.submit')}
-      >
+      <SectionForm intent="create" title={t('new.title')} initial={initial} failure={failure} submit={t('new.submit')}>
         <TextField name="name" label={t('new.name')} help={t('new.nameHelp')} maxLength={SPONSOR_LIMITS.nameLength} />
         <SelectField name="days" label={t('new.days')} choices={choices} />
         <CheckField name="namesPrivate" label={t('new.private')} help={t('new.privateHelp')} />
