@@ -65,6 +65,8 @@ export const tooManyMessages = defineError('buyer.too_many_messages', 'too_many'
 export const tooManyToPerson = defineError('buyer.too_many_to_person', 'too_many');
 /** The person has stopped the creator's messages, or has not come by themselves. */
 export const notAddressable = defineError('buyer.not_addressable', 'conflict');
+/** The form was shown again after its message was sent, and has another text or person now. */
+export const messageFormUsed = defineError('buyer.message_form_used', 'conflict');
 export const messagesLinkInvalid = defineError('buyer.messages_link_invalid', 'invalid');
 /** Only monthly subscriptions that are paid and renew can be paused. */
 export const notPausable = defineError('billing.not_pausable', 'conflict');

@@ -14,7 +14,7 @@ import { requirePublishing } from '../../creators/suspend-publishing';
 import { queueEmail } from '../../notifications/outbox';
 import { findProductRecord, type ProductRow } from '../../products/queries';
 import { recordActivity } from '../../team/activity';
-import { buyerNotFound, notAddressable, tooManyMessages, tooManyToPerson } from '../base/errors';
+import { buyerNotFound, messageFormUsed, notAddressable, tooManyMessages, tooManyToPerson } from '../base/errors';
 import type { MessageBuyer } from '../base/schema';
 import { type BuyerView, lookupBuyer } from './buyer-list';
 import { hasStopped, stopLink } from './stop-messages';
@@ -24,8 +24,8 @@ const TOPIC = 'buyer_message';
 /**
  * Emails a message of the creator's team to a buyer of the show. Answers go to the creator's own address. Sending a form
  * twice sends one email.
- * @throws product.not_found, buyer.not_found, buyer.not_addressable, buyer.too_many_messages, buyer.too_many_to_person,
- * account.email_not_verified, creator.publishing_stopped, common.role_not_allowed
+ * @throws product.not_found, buyer.not_found, buyer.not_addressable, buyer.message_form_used, buyer.too_many_messages,
+ * buyer.too_many_to_person, account.email_not_verified, creator.publishing_stopped, common.role_not_allowed
  */
 export async function messageBuyer(ctx: Ctx, { id, kind, userId, ...message }: MessageBuyer): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
@@ -63,11 +63,16 @@ async function findAddressee(tx: TxCtx, creatorId: number, { userId, name }: Buy
 
 type Message = Pick<MessageBuyer, 'key' | 'subject' | 'text'>;
 
-/** Whether the form was not sent before. */
+/** Whether the form was not sent before. @throws buyer.message_form_used if it sent another message */
 async function isNew({ db, now }: TxCtx, message: Message & Recipient): Promise<boolean> {
   const row = { ...message, createdAt: now() };
   const written = await db.insert(buyerMessages).values(row).onConflictDoNothing().returning({ id: buyerMessages.id });
-  return written.length > 0;
+  if (written.length > 0) return true;
+  const { creatorId, userId, key, subject, text } = buyerMessages;
+  const sentByForm = and(eq(creatorId, message.creatorId), eq(key, message.key));
+  const isSame = and(sentByForm, eq(userId, message.userId), eq(subject, message.subject), eq(text, message.text));
+  if ((await db.$count(buyerMessages, isSame)) === 0) throw messageFormUsed();
+  return false;
 }
 
 /** Counts the new message, too. */

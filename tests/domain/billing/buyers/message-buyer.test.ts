@@ -55,6 +55,17 @@ test('a form that is sent twice, or twice at once, sends one email', async () =>
   expect(await db.$count(buyerMessages)).toBe(1);
 });
 
+test('a form that has sent a message sends no other one, and says so', async () => {
+  const form = letter();
+  await buyers.message(form);
+
+  for (const other of [{ text: 'Otro' }, { subject: 'Otro' }, { userId: people.trial.id }])
+    await expect(buyers.message({ ...form, ...other })).toFailWith('buyer.message_form_used');
+  expect(await emails()).toHaveLength(1);
+  await buyers.message(letter({ text: 'Otro' }));
+  expect(await emails()).toHaveLength(2);
+});
+
 test('a subject can’t add headers or fill an inbox, and both texts are required', async () => {
   await buyers.message(letter({ subject: 'Hi\r\nBcc: all@mail.example\u2028x', text: '<b>Hi</b>' }));
   const [email] = await emails();
