@@ -1,14 +1,22 @@
 import { eq } from 'drizzle-orm';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import { roundDown } from '~/server/domain/pages/play-counter';
 import { playCounterDoor } from '~/server/doors/pages/play-counter';
+import { COUNTER_LIMITS } from '~/server/limits/embeds';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 
 const { runtime, env, make } = await cast({ empty: true, settings: { CREATOR_URLS: 'path' } });
-const app = pagesApp(runtime, env.urls, { doors: [playCounterDoor(runtime)] });
+let selects = 0;
+const db = new Proxy(runtime.db, {
+  get(target, name, receiver) {
+    if (name === 'select') selects += 1;
+    return Reflect.get(target, name, receiver);
+  },
+});
+const app = pagesApp(runtime, env.urls, { doors: [playCounterDoor({ db })] });
 const owner = await make.creator({ domain: 'lucia' });
 const [shown, hidden] = [
   await make.product(owner, { slug: 'olas', showsPlays: true }),
@@ -62,14 +70,32 @@ test('other sites can show the counter as a picture and read it as JSON', async 
   }
 });
 
-test('a sum is kept for minutes, and the switch counts at once', async () => {
+afterEach(() => void vi.useRealTimers());
+
+test('a sum is kept for minutes, and the switch counts after seconds', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   await open(`/plays/${shown.id}.json`);
   await runtime.db.update(listeningDays).set({ downloads: 90_000 }).where(eq(listeningDays.productId, shown.id));
 
   expect(JSON.parse((await open(`/plays/${shown.id}.json`)).text).plays).toBe(1200);
   await runtime.db.update(products).set({ showsPlays: false }).where(eq(products.id, shown.id));
-  expect((await open(`/plays/${shown.id}.json`)).status).toBe(404);
+  vi.advanceTimersByTime(COUNTER_LIMITS.shownFor + 1);
+  await expect.poll(async () => (await open(`/plays/${shown.id}.json`)).status).toBe(404);
   await runtime.db.update(products).set({ showsPlays: true }).where(eq(products.id, shown.id));
+});
+
+test('any number of requests cost one query, and one more for the sum', async () => {
+  const { id } = await make.product(owner, { slug: 'faro', showsPlays: true });
+  await make.episodes({ ...shown, id }, 1, () => ({}));
+  const openAll = (of: number) => Promise.all(Array.from({ length: 10 }, () => open(`/plays/${of}.json`)));
+  selects = 0;
+
+  const answers = [...(await openAll(id)), ...(await openAll(id))];
+  const ofShown = selects;
+  const missing = [...(await openAll(987_654)), ...(await openAll(987_654))];
+
+  expect([new Set(answers.map(({ status }) => status)), ofShown]).toEqual([new Set([200]), 2]);
+  expect([new Set(missing.map(({ status }) => status)), selects - ofShown]).toEqual([new Set([404]), 1]);
 });
 
 test.each(['', '.xml', '.svg.json', '99999999999999999999.svg', '0.svg'])('/plays/…%s is not found', async (end) => {

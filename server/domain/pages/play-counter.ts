@@ -5,10 +5,10 @@ import { whereProductPublic } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { productNotFound } from '../products/errors';
 
-type Show = { id: number; creatorId: number };
+export type CountedShow = { id: number; creatorId: number; language: string };
 
 /** A show whose creator lets everybody see its plays. @throws product.not_found */
-export async function findCountedShow({ db }: Pick<Ctx, 'db'>, id: number): Promise<Show & { language: string }> {
+export async function findCountedShow({ db }: Pick<Ctx, 'db'>, id: number): Promise<CountedShow> {
   const [show] = await db
     .select({ id: products.id, creatorId: products.creatorId, language: products.language })
     .from(products)
@@ -18,7 +18,10 @@ export async function findCountedShow({ db }: Pick<Ctx, 'db'>, id: number): Prom
 }
 
 /** All plays of a show, rounded down, so that nobody can watch single ones. */
-export async function roundedPlays({ db }: Pick<Ctx, 'db'>, { id, creatorId }: Show): Promise<number> {
+export async function roundedPlays(
+  { db }: Pick<Ctx, 'db'>,
+  { id, creatorId }: Pick<CountedShow, 'id' | 'creatorId'>,
+): Promise<number> {
   const { listens, downloads } = listeningDays;
   const [row] = await db
     .select({ plays: sql<number>`coalesce(sum(${listens} + ${downloads}), 0)::float8` })

@@ -5,7 +5,7 @@ import { escapeHtml } from '../../base/html';
 import { translate } from '../../base/messages';
 import { describeProblem } from '../../base/problems';
 import { PLAY_COUNTER_PATH } from '../../base/public-paths';
-import { findCountedShow, roundedPlays } from '../../domain/pages/play-counter';
+import { type CountedShow, findCountedShow, roundedPlays } from '../../domain/pages/play-counter';
 import type { App } from '../../http/app-env';
 import { NO_PAGE_HEADERS } from '../../http/security';
 import { COUNTER_LIMITS } from '../../limits/embeds';
@@ -22,14 +22,13 @@ const FILE = /^([1-9]\d{0,14})\.(svg|json)$/;
 
 /** `/plays/12.svg` and `/plays/12.json`: the plays of a show, if its creator shows them. */
 export function playCounterDoor({ db }: Pick<Runtime, 'db'>) {
-  const sums = new LRUCache<number, number>({ max: COUNTER_LIMITS.cached, ttl: COUNTER_LIMITS.cachedFor });
+  const counters = keptCounters(db);
   return (app: App): void =>
     void app.get(`${PLAY_COUNTER_PATH}/:file`, async (c) => {
       const [, id, format] = FILE.exec(c.req.param('file')) ?? [];
-      const show = id === undefined ? null : await findCountedShow({ db }, Number(id)).catch(nullIfMissing);
-      if (!show) return c.text('Not found.', 404, { ...NO_PAGE_HEADERS, 'cache-control': 'no-store' });
-      const plays = sums.get(show.id) ?? (await roundedPlays({ db }, show));
-      sums.set(show.id, plays, { noUpdateTTL: true });
+      const counter = id === undefined ? null : await counters.find(Number(id));
+      if (!counter) return c.text('Not found.', 404, { ...NO_PAGE_HEADERS, 'cache-control': 'no-store' });
+      const { show, plays } = counter;
       const asked = c.req.query('language') ?? show.language.slice(0, 2);
       const language: Language = isLanguage(asked) ? asked : 'en';
       const number = formatNumber(plays, localeOf(language));
@@ -41,6 +40,30 @@ export function playCounterDoor({ db }: Pick<Runtime, 'db'>) {
           })
         : c.body(toSvg(text), 200, { ...HEADERS, 'content-type': 'image/svg+xml; charset=utf-8' });
     });
+}
+
+/** Any number of requests of other sites cost a query per show in some seconds, also for shows that are not counted. */
+function keptCounters(db: Runtime['db']) {
+  const { cached: max, shownFor, cachedFor } = COUNTER_LIMITS;
+  // concurrent requests wait for the same query, and one that is no longer kept still answers them
+  const kept = { max, ignoreFetchAbort: true };
+  const shows = new LRUCache<number, { show: CountedShow | null }>({
+    ...kept,
+    ttl: shownFor,
+    fetchMethod: async (id) => ({ show: await findCountedShow({ db }, id).catch(nullIfMissing) }),
+  });
+  const sums = new LRUCache<number, number, CountedShow>({
+    ...kept,
+    ttl: cachedFor,
+    fetchMethod: (_id, _stale, { context: show }) => roundedPlays({ db }, show),
+  });
+  return {
+    /** Null if the show does not exist or does not make its plays public. */
+    async find(id: number): Promise<{ show: CountedShow; plays: number } | null> {
+      const { show } = await shows.forceFetch(id);
+      return show && { show, plays: await sums.forceFetch(id, { context: show }) };
+    },
+  };
 }
 
 function nullIfMissing(error: unknown): null {
