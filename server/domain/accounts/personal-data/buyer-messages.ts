@@ -5,7 +5,7 @@ import { EXPORT_LIMITS } from '../../../limits/accounts';
 import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
 import { notesAbout, notesOf } from './buyer-notes';
-import { type DataFile, inPages, json, jsonRows } from './rows';
+import { type DataFile, inPages, jsonRows } from './rows';
 
 /** Creators' notes about the person, their messages, and the creators who may not write to them. */
 export function* fromCreators(ctx: Ctx, user: UserRow): Generator<DataFile, void> {
@@ -25,8 +25,17 @@ export function* fromCreators(ctx: Ctx, user: UserRow): Generator<DataFile, void
     (row) => row.id,
   );
   yield { name: 'messages-from-creators.json', rows: () => jsonRows(messages) };
-  const own = eq(messageOptOuts.userId, userId);
-  yield json('stopped-messages.json', () => db.select().from(messageOptOuts).where(own));
+  const stopped = inPages(
+    (after) =>
+      db
+        .select()
+        .from(messageOptOuts)
+        .where(and(eq(messageOptOuts.userId, userId), gt(messageOptOuts.creatorId, after)))
+        .orderBy(asc(messageOptOuts.creatorId))
+        .limit(EXPORT_LIMITS.page),
+    (row) => row.creatorId,
+  );
+  yield { name: 'stopped-messages.json', rows: () => jsonRows(stopped) };
 }
 
 /** A creator's notes about buyers, and the messages to them. */

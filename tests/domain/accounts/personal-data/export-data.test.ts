@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { accountExports, users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
-import { buyerNotes } from '~/db/schema/buyers';
+import { buyerNotes, messageOptOuts } from '~/db/schema/buyers';
 import { checkouts } from '~/db/schema/checkouts';
 import { announcements } from '~/db/schema/episode-parts';
 import { gifts } from '~/db/schema/gifts';
@@ -111,6 +111,24 @@ test('the archive has everything held about a creator, and no secrets', async ()
   const all = [...files.values()].map(String).join();
   expect(all).not.toContain('$argon2');
   expect(all).not.toMatch(/(?:token|signature)=[\w-]/);
+});
+
+test('the archive names every creator whose messages a person has stopped, page by page', async () => {
+  const person = await make.person();
+  const { id: userId } = person;
+  const owners = [await make.creator(), await make.creator(), await make.creator()];
+  const rows = owners.map(({ creatorId }) => ({ userId, creatorId, createdAt: runtime.now() }));
+  await db.insert(messageOptOuts).values(rows);
+  const limits = EXPORT_LIMITS as { page: number };
+  const { page } = limits;
+
+  limits.page = 2;
+  const files = unzip(Buffer.from(await (await read(await exported(person))).arrayBuffer()));
+  limits.page = page;
+
+  expect(JSON.parse(String(files.get('stopped-messages.json')))).toMatchObject(
+    owners.map(({ creatorId }) => ({ userId, creatorId })),
+  );
 });
 
 test('the archive of a member has the teams, the member’s actions, access and announcements', async () => {
