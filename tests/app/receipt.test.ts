@@ -37,6 +37,8 @@ const t = (key: string, params: object = {}) => [key, ...Object.values(params)].
 test.each([
   ['Olas', ['latin:Olas']],
   ['Olas® 🌊👩‍👩‍👧‍👦 y sal 🎙️🇪🇸', ['latin:Olas® y sal']],
+  ['“Mar 🌊” y «🌊 sal», (🌊 fin) “🎙️ 🌊 Ola 🌊 🇪🇸”, "eco 🌊"', ['latin:“Mar” y «sal», (fin) “Ola”, "eco"']],
+  ['Sol (y mar) “hoy” a las 5 €', ['latin:Sol (y mar) “hoy” a las 5 €']],
   ['Łódź', ['latin-ext:Ł', 'latin:ó', 'latin:d', 'latin-ext:ź']],
   ['Olas מזון', ['latin:Olas ', 'hebrew:מזון']],
   ['يوميات البحر الأزرق', ['arabic:الأزرق', 'latin: ', 'arabic:البحر', 'latin: ', 'arabic:يوميات']],

@@ -12,10 +12,23 @@ const SCRIPTS: [RunFont, RegExp][] = [
 const isRightToLeft = (font: RunFont) => font === 'arabic' || font === 'hebrew';
 
 /** Emoji and their joiners, which no font has. The first three have a glyph. */
-const EMOJI = /(?:(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f)+/gu;
+const EMOJI = /(?:(?![©®™])\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f)/u;
+/** Emoji with the spaces around and between them. */
+const SPACED_EMOJI = new RegExp(`( ?)${EMOJI.source}(?: ?${EMOJI.source})*( ?)`, 'gu');
+const OPENS = /[\p{Ps}\p{Pi}¿¡]$/u;
+const CLOSES = /^["\p{Pe}\p{Pf}.,;:!?…]/u;
 
 /** Keeps the text if it consists of emoji only. */
-const withoutEmoji = (text: string) => text.replace(EMOJI, '').replace(/\s+/g, ' ').trim() || text;
+function withoutEmoji(text: string): string {
+  const spaced = text.replace(/\s+/g, ' ');
+  const left = spaced.replace(SPACED_EMOJI, (all: string, before: string, after: string, at: number) => {
+    // a space that parted only the emoji from a quotation mark or a bracket goes with it
+    const opens = before === '' && OPENS.test(spaced.slice(0, at));
+    const closes = after === '' && CLOSES.test(spaced.slice(at + all.length));
+    return opens || closes ? '' : before || after;
+  });
+  return left.trim() || text;
+}
 
 /**
  * Text in the order in which a PDF draws it, from left to right, split by font. The library shapes a word of a
