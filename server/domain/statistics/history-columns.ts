@@ -19,6 +19,10 @@ const DOWNLOADS = words(`downloads unique_downloads total_downloads iab_download
 const PLAYS = words(`plays total_plays play_count streams starts listens total_listens reproducciones escuchas
   total_escuchas oyentes_y_descargas hits count total`);
 
+/** Words of columns that count something, also if it is not what we call plays. */
+const COUNTED = words(`unique uniques downloads plays streams starts listens listeners hits descargas unicas
+  reproducciones escuchas oyentes`);
+
 /** What each host counts, the first of which is taken. */
 const MEASURES: Record<HistoryHost, string[]> = {
   transistor: DOWNLOADS,
@@ -31,7 +35,7 @@ const MEASURES: Record<HistoryHost, string[]> = {
   other: [],
 };
 
-/** The columns that the names of a file tell. */
+/** The columns that the names of a file tell. Of an unknown host, several figures leave the choice to the creator. */
 export function findColumns(names: readonly string[], host: HistoryHost): HistoryColumns {
   const known = names.map(columnName);
   const placeOf = (candidates: readonly string[]) => {
@@ -39,10 +43,14 @@ export function findColumns(names: readonly string[], host: HistoryHost): Histor
     return name === undefined ? undefined : known.indexOf(name);
   };
   const date = placeOf(DATES);
-  const plays = placeOf([...MEASURES[host], ...DOWNLOADS, ...PLAYS]);
+  const isUnclear = host === 'other' && known.filter(isFigure).length > 1;
+  const plays = isUnclear ? undefined : placeOf([...MEASURES[host], ...DOWNLOADS, ...PLAYS]);
   const episode = placeOf(EPISODES);
   return { date, plays, episode: episode === date || episode === plays ? undefined : episode };
 }
+
+const isFigure = (name: string): boolean =>
+  DOWNLOADS.includes(name) || PLAYS.includes(name) || name.split('_').some((word) => COUNTED.includes(word));
 
 /** Only Apple's reports have columns that no other file has. */
 export function guessHost(names: readonly string[]): HistoryHost {

@@ -30,7 +30,7 @@ export type History = {
   order: DateOrder | null;
   period: HistoryPeriod;
   /** What the file does not tell. No figures are read before it is answered. */
-  question: 'columns' | 'order' | null;
+  question: 'columns' | 'plays' | 'order' | null;
   /** A date that can be read in two ways, or undefined. */
   example: string | undefined;
   /** The days are whole weeks apart, so each figure may be that of a week. */
@@ -100,18 +100,22 @@ type Known = Pick<HistoryReading, 'order' | 'period'> & { today: string };
 function interpret(candidates: Candidate[], columns: HistoryColumns, known: Known) {
   const dates = candidates.map(({ date }) => date);
   const order = known.order ?? orderOf(dates);
-  const { date, plays } = columns;
-  const hasColumns = date !== undefined && plays !== undefined && date !== plays;
-  const question = hasColumns ? (order === null ? ('order' as const) : null) : ('columns' as const);
+  const question = questionOf(columns, order);
   const twoWays = candidates.find((each) => each.date?.kind === 'either' && each.date.first !== each.date.second);
   const spans = candidates.map((each) => each.date && toSpan(each.date, order ?? 'dmy', known.today));
   const period = known.period ?? periodOf(spans);
   const read = question === null ? readFigures(candidates, spans, { columns, period }) : NOTHING;
   return {
     ...{ order, period, question, ...read, rows: candidates.length },
-    example: date === undefined ? undefined : twoWays?.cells[date],
+    example: columns.date === undefined ? undefined : twoWays?.cells[columns.date],
     isWeekly: period === 'day' && isWeekly(read.figures),
   };
+}
+
+function questionOf({ date, plays }: HistoryColumns, order: DateOrder | null): History['question'] {
+  if (date === undefined || date === plays) return 'columns';
+  if (plays === undefined) return 'plays';
+  return order === null ? 'order' : null;
 }
 
 const NOTHING = { figures: [], problems: [], leftOut: {} };

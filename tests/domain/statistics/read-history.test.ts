@@ -110,7 +110,7 @@ test.each([
   ['commas', 'date,downloads\r\n2026-01-01,"1,200"\r\n2026-01-02,7\r\n'],
   ['semicolons', 'Fecha;Descargas\n01/01/2026;1.200\n02/01/2026;7\n13/01/2026;\n'],
   ['tabs', 'Day\tEpisode\tPlays\n20260101\t\t1 200\n20260102\t\t7\n'],
-  ['columns in another order, and others', 'downloads,listeners,date\n1200,3,2026-01-01\n7,9,2026-01-02\n'],
+  ['columns in another order, and others', 'downloads,duration,date\n1200,3,2026-01-01\n7,9,2026-01-02\n'],
 ])('%s', async (_, text) => {
   expect(short((await read(text)).figures)).toEqual(['2026-01-01 1200', '2026-01-02 7']);
 });
@@ -141,6 +141,31 @@ test('days that are all the first or the last of a month stand for the month, an
   }
   expect(days.period).toBe('day');
   expect(forced).toMatchObject({ period: 'day', isWeekly: false });
+});
+
+test.each([
+  ['Month,Unique Downloads,Downloads\n2023-02,80,100\n', 'libsyn', 80],
+  ['Date,Plays,Streams\n2023-02-01,100,80\n', 'spotify', 80],
+  ['Date,Downloads,Listeners\n2023-02-01,80,70\n', 'podbean', 80],
+] as const)('several figures of an unknown host are asked for: %j', async (file, host, plays) => {
+  const asked = await read(file);
+  const [known, chosen] = await Promise.all([read(file, { host }), read(file, { plays: 2 })]);
+
+  expect(asked).toMatchObject({
+    host: 'other',
+    question: 'plays',
+    columns: { date: 0, plays: undefined },
+    figures: [],
+  });
+  expect(known.figures).toMatchObject([{ plays }]);
+  expect(chosen).toMatchObject({ question: null, figures: [{ day: '2023-02-01' }] });
+});
+
+test('a single figure in Spanish is found', async () => {
+  expect(short((await read('Fecha;Escuchas\n01/02/2026;7\n28/02/2026;8\n')).figures)).toEqual([
+    '2026-02-01 7',
+    '2026-02-28 8',
+  ]);
 });
 
 test('figures that are a week apart are named', async () => {
