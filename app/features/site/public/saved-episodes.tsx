@@ -27,6 +27,9 @@ export function SavedEpisodes() {
     <SiteShell>
       <div className="wrap section narrow saved" data-needs-app="now">
         <h1>{t('title')}</h1>
+        <noscript>
+          <p className="notice">{t('needsScript')}</p>
+        </noscript>
         <Unopened />
         {episodes?.length === 0 && (
           <EmptyState
