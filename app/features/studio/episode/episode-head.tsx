@@ -95,13 +95,14 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
 /** Plays on the page, downloads by apps, and the length. An episode that was never published has no plays. */
 function Figures({ episode, figures }: { episode: EpisodeView; figures: EpisodeFigures }) {
   const { t, locale } = useTranslation('episode');
+  const { t: terms } = useTranslation('statistics');
   const number = numberFormat(locale);
   const { durationSeconds, status, formerReleaseDate } = episode;
   const wasPublic = status === 'published' || formerReleaseDate !== null;
   if (durationSeconds === null || !wasPublic) return null;
   const all = [
-    { name: t('figure.listens'), value: number.format(figures.listens) },
-    { name: t('figure.downloads'), value: number.format(figures.downloads) },
+    { name: terms('total.listens'), value: number.format(figures.listens) },
+    { name: terms('total.downloads'), value: number.format(figures.downloads) },
     { name: t('list.length'), value: formatClock(Math.round(durationSeconds)) },
   ];
   return (

@@ -60,7 +60,14 @@ function Facts({ preview: { title, author, picture, episodes, oldest, newest, by
         )}
         <ul className={classes.facts}>
           <li>{t('preview.episodes', { count: episodes })}</li>
-          {oldest && newest && <li>{t('preview.between', { oldest: day(oldest), newest: day(newest) })}</li>}
+          {oldest && newest && (
+            <li>
+              {t(day(oldest) === day(newest) ? 'preview.on' : 'preview.between', {
+                oldest: day(oldest),
+                newest: day(newest),
+              })}
+            </li>
+          )}
           {bytes > 0 && <li>{t('preview.size', { size: formatFileSize(bytes, locale) })}</li>}
         </ul>
       </div>

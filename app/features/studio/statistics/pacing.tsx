@@ -2,6 +2,7 @@ import { BandChart } from '~/app/components/charts/band-chart';
 import { ChartFigure } from '~/app/components/charts/chart-figure';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
+import { STATISTICS_LIMITS } from '~/server/limits/statistics';
 import type { Pacing as PacingView } from './view';
 
 /** Columns of six hours: 28 for a week. */
@@ -41,7 +42,10 @@ export function Pacing({ pacing, csvUrl }: { pacing: PacingView; csvUrl: string 
   const now = hours[last] ?? 0;
   const facts = {
     plays: t('plays', { count: now, number: number(now) }),
-    number: number(hours.length),
+    span:
+      hours.length === STATISTICS_LIMITS.pacingHours
+        ? t('pacing.span.week')
+        : t('pacing.span.hours', { count: hours.length, number: number(hours.length) }),
     compared: number(compared),
   };
   const [lower, , upper] = quartilesAt(others, last);

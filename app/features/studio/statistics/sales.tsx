@@ -22,7 +22,7 @@ export function Sales({ sales, csvUrl }: Props) {
   return (
     <section aria-labelledby="sales">
       <h2 id="sales" className={classes.title}>
-        {t('sales.title')}
+        {t(hasSubscribers ? 'sales.title' : 'sales.titleBuyers')}
       </h2>
       <p className={classes.lead}>{t('sales.text')}</p>
       <SalesFigures sales={sales} hasSubscribers={hasSubscribers} />
