@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { listeningDays } from '~/db/schema/listening';
-import { MINUTES } from '~/server/base/time';
+import { MINUTES, SECONDS } from '~/server/base/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 
@@ -19,10 +19,7 @@ const of = { creatorId: owner.creatorId, productId: show.id };
 const base = `/podcasts/${show.id}`;
 const page = `${base}/episodes/${episode!.id}/metric`;
 
-await db
-  .update(episodes)
-  .set({ durationMs: MINUTES(4) })
-  .where(eq(episodes.id, episode!.id));
+const lasts = (durationMs: number) => db.update(episodes).set({ durationMs }).where(eq(episodes.id, episode!.id));
 await db.insert(listeningDays).values({
   ...{ ...of, day: '2026-11-20', listens: 5, downloads: 10 },
   dimensions: { country: { ES: 15 }, region: { 'ES-MD': 12 } },
@@ -41,6 +38,7 @@ const hear = (listeners: number, heard: Record<string, number>, minutes: number)
 
 beforeEach(async () => {
   await db.delete(episodeMinutes);
+  await lasts(MINUTES(4));
 });
 
 test('few listeners of an episode are people, and their curve has a table', async () => {
@@ -48,8 +46,10 @@ test('few listeners of an episode are people, and their curve has a table', asyn
 
   const { html } = await open(page);
 
-  expect(html).toContain('In our player, 5 listeners began. 3 heard the middle, and 1 the end.');
-  expect(html).toContain('2.6 of 4 minutes (65%)');
+  expect(html).toContain(
+    'In our player, 5 listeners heard some of it, not always from the beginning. 3 heard the middle, and 1 the end.',
+  );
+  expect(html).toContain('2:36 of 4:00 (65%)');
   expect(html).toContain('aria-label="1:00: 4 listeners"');
   expect(html).toMatch(/<td>4<\/td><td>80%<\/td>/);
 });
@@ -59,8 +59,21 @@ test('many listeners are parts of those who began', async () => {
 
   const { html } = await open(page);
 
-  expect(html).toContain('200 listeners began. 50% heard the middle, and 25% the end.');
+  expect(html).toContain(
+    '200 listeners heard some of it, not always from the beginning. 50% heard the middle, and 25% the end.',
+  );
   expect(html).toContain('aria-label="2:00: 50% (100 listeners)"');
+});
+
+test('an episode of less than two minutes has its real length, and a sentence instead of a curve', async () => {
+  await lasts(SECONDS(88));
+  await hear(10, { '0': 9, '1': 8 }, 17);
+
+  const { html } = await open(page);
+
+  expect(html).toContain('In our player, 10 listeners heard some of it. Of these, 8 heard the end.');
+  expect(html).toContain('1:16 of 1:28 (87%)');
+  expect(html.includes('aria-label="0:00: 9 listeners"')).toBe(false);
 });
 
 test('the show has the average of each episode, and an episode that nobody heard has no curve', async () => {

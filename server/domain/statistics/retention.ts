@@ -14,7 +14,8 @@ import type { ShowOverviewInput } from './schema';
 
 /**
  * What listeners of our web player have heard of an episode since we count it. `listeners`: sessions that heard any
- * minute of it; `minutes`: of all of them; `average`: minutes of each.
+ * minute of it; `minutes`: of all of them; `average`: minutes of each. A last minute that is a part of one counts as
+ * that part, so that nobody hears more than there is.
  */
 export type Heard = { listeners: number; minutes: number; average: number; length: number };
 /** `curve`: how many of the listeners heard each minute. `chapters`: with the minute in which they begin. */
@@ -48,11 +49,13 @@ export async function retentionOfEpisode(ctx: Ctx, input: ShowOverviewInput): Pr
   ]);
   const sum = (pick: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + pick(row), 0);
   const length = lengthOf(durationMs);
-  const figures = figuresOf({ listeners: sum((row) => row.listeners), minutes: sum((row) => row.minutes), length });
+  const curve = Array.from({ length: Math.ceil(length) }, (_, minute) => sum((row) => row.heard[minute] ?? 0));
+  const counted = { listeners: sum((row) => row.listeners), minutes: sum((row) => row.minutes) };
+  const figures = figuresOf({ ...counted, heardLast: curve.at(-1) ?? 0, length });
   if (!figures) return null;
   return {
     ...figures,
-    curve: Array.from({ length }, (_, minute) => sum((row) => row.heard[minute] ?? 0)),
+    curve,
     chapters: audibleChapters(saved?.chapters ?? [], durationMs).map(({ startMs, title }) => ({
       ...{ minute: Math.floor(startMs / MINUTES(1)), title },
     })),
@@ -66,13 +69,15 @@ export async function heardOfShow(ctx: Ctx, { id, kind }: ShowOverviewInput): Pr
   authorize(ctx, 'creator.readStatistics', { id: creatorId });
   const released = await latestReleases(ctx, id, STATISTICS_LIMITS.sideBySide);
   if (released.length === 0) return {};
-  const { episodeId, listeners, minutes } = episodeMinutes;
+  const { episodeId, listeners, minutes, heard } = episodeMinutes;
+  const lastMinute = sql`((${episodes.durationMs} - 1) / ${MINUTES(1)}::int)::text`;
   const rows = await ctx.db
     .select({
       id: episodeId,
       durationMs: episodes.durationMs,
       listeners: sql<number>`sum(${listeners})::float8`,
       minutes: sql<number>`sum(${minutes})::float8`,
+      heardLast: sql<number>`coalesce(sum((${heard} ->> ${lastMinute})::int), 0)::float8`,
     })
     .from(episodeMinutes)
     .innerJoin(episodes, eq(episodes.id, episodeId))
@@ -96,10 +101,12 @@ export async function heardOfShow(ctx: Ctx, { id, kind }: ShowOverviewInput): Pr
   );
 }
 
-/** In minutes; the last one may be a part of one. */
-const lengthOf = (durationMs: number | null): number => Math.ceil((durationMs ?? 0) / MINUTES(1));
+const lengthOf = (durationMs: number | null): number => (durationMs ?? 0) / MINUTES(1);
 
-function figuresOf({ listeners, minutes, length }: Omit<Heard, 'average'>): Heard | null {
+/** `minutes`: whole ones; `heardLast`: how many listeners heard the last one. */
+function figuresOf({ heardLast, ...counted }: Omit<Heard, 'average'> & { heardLast: number }): Heard | null {
+  const { listeners, length } = counted;
   if (listeners === 0 || length === 0) return null;
+  const minutes = counted.minutes - heardLast * (Math.ceil(length) - length);
   return { listeners, minutes, length, average: Math.min(length, minutes / listeners) };
 }

@@ -13,11 +13,49 @@ const MOST_COLUMNS = 180;
 /** From here on, listeners are shares. */
 const SHARES_FROM = 100;
 const TITLE_COLUMNS = 40;
+/** Fewer minutes are points, and no curve. */
+const CURVE_FROM = 3;
 
 type Reader = { t: Translate; locale: Locale };
 
-/** How far listeners of our player get: the part of those who began that heard each minute, with the chapters. */
+/** How far listeners of our player get, as a curve or, of a short episode, in a sentence. */
 export function Retention({ retention, csvUrl }: { retention: RetentionView; csvUrl: string }) {
+  const { t } = useTranslation('statistics');
+  return (
+    <>
+      {retention.curve.length < CURVE_FROM ? (
+        <ShortRetention retention={retention} />
+      ) : (
+        <RetentionCurve retention={retention} csvUrl={csvUrl} />
+      )}
+      <HeardFigures heard={retention} />
+      <p className={classes.note}>{t('retention.note')}</p>
+    </>
+  );
+}
+
+function ShortRetention({ retention }: { retention: RetentionView }) {
+  const { t, locale } = useTranslation('statistics');
+  const { listeners, curve } = retention;
+  const number = (value: number) => formatNumber(value, locale);
+  return (
+    <section aria-labelledby="retention">
+      <h2 id="retention" className={classes.title}>
+        {t('retention.title')}
+      </h2>
+      <p className={classes.lead}>
+        {t('retention.short', {
+          heard: t('retention.people', { count: listeners, number: number(listeners) }),
+          end: number(curve.at(-1) ?? 0),
+          average: averageText(retention, { t, locale }),
+        })}
+      </p>
+    </section>
+  );
+}
+
+/** The part of the listeners that heard each minute, with the chapters. */
+function RetentionCurve({ retention, csvUrl }: { retention: RetentionView; csvUrl: string }) {
   const { t, locale } = useTranslation('statistics');
   const { listeners, curve, chapters } = retention;
   const number = (value: number) => formatNumber(value, locale);
@@ -42,42 +80,39 @@ export function Retention({ retention, csvUrl }: { retention: RetentionView; csv
   });
   const middle = curve[Math.floor(curve.length / 2)] ?? 0;
   return (
-    <>
-      <ChartFigure
-        id="retention"
-        title={t('retention.title')}
-        description={t('retention.text', {
-          began: people(listeners),
-          middle: isShare ? t('share', { percent: number(percent(middle)) }) : number(middle),
-          end: isShare ? t('share', { percent: number(percent(curve.at(-1) ?? 0)) }) : number(curve.at(-1) ?? 0),
-          average: averageText(retention, { t, locale }),
-        })}
-        strokes={
-          chapters.length === 0
-            ? []
-            : [
-                { line: 'now', name: t(isShare ? 'retention.shares' : 'retention.listeners') },
-                { line: 'mark', name: t('retention.chapter') },
-              ]
-        }
-        table={{
-          columns: ['minute', 'listeners', 'share'].map((name) => t(`retention.column.${name}`)),
-          rows: curve.map((value, minute) => [
-            formatClock(minute * 60),
-            number(value),
-            t('share', { percent: number(percent(value)) }),
-          ]),
-        }}
-        csvUrl={csvUrl}
-      >
-        <LineChart
-          label={t('retention.title')}
-          columns={columns}
-          formatNumber={(value) => (isShare ? t('share', { percent: number(value) }) : number(value))}
-        />
-      </ChartFigure>
-      <HeardFigures heard={retention} />
-    </>
+    <ChartFigure
+      id="retention"
+      title={t('retention.title')}
+      description={t('retention.text', {
+        heard: people(listeners),
+        middle: isShare ? t('share', { percent: number(percent(middle)) }) : number(middle),
+        end: isShare ? t('share', { percent: number(percent(curve.at(-1) ?? 0)) }) : number(curve.at(-1) ?? 0),
+        average: averageText(retention, { t, locale }),
+      })}
+      strokes={
+        chapters.length === 0
+          ? []
+          : [
+              { line: 'now', name: t(isShare ? 'retention.shares' : 'retention.listeners') },
+              { line: 'mark', name: t('retention.chapter') },
+            ]
+      }
+      table={{
+        columns: ['minute', 'listeners', 'share'].map((name) => t(`retention.column.${name}`)),
+        rows: curve.map((value, minute) => [
+          formatClock(minute * 60),
+          number(value),
+          t('share', { percent: number(percent(value)) }),
+        ]),
+      }}
+      csvUrl={csvUrl}
+    >
+      <LineChart
+        label={t('retention.title')}
+        columns={columns}
+        formatNumber={(value) => (isShare ? t('share', { percent: number(value) }) : number(value))}
+      />
+    </ChartFigure>
   );
 }
 
@@ -94,7 +129,7 @@ function HeardFigures({ heard }: { heard: Heard }) {
       </div>
       <div>
         <dt>{t('retention.average')}</dt>
-        <dd>{t('retention.minutes', { number: formatNumber(heard.average, locale, digitsOf(heard.average)) })}</dd>
+        <dd>{clockOf(heard.average)}</dd>
         <dd className={classes.help}>{averageText(heard, { t, locale })}</dd>
       </div>
       <div>
@@ -110,14 +145,13 @@ function HeardFigures({ heard }: { heard: Heard }) {
   );
 }
 
-/** Of a few minutes, a rounded average would say little. */
-const digitsOf = (minutes: number) => ({ maximumFractionDigits: minutes < 10 ? 1 : 0 });
+const clockOf = (minutes: number): string => formatClock(Math.round(minutes * 60));
 
 /** The average time, and what part of the episode it is. */
 export const averageText = ({ average, length }: Heard, { t, locale }: Reader): string =>
   t('retention.averageOf', {
-    average: formatNumber(average, locale, digitsOf(average)),
-    length: formatNumber(length, locale),
+    average: clockOf(average),
+    length: clockOf(length),
     percent: formatNumber(Math.round((average / length) * 100), locale),
   });
 
