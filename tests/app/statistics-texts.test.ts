@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeText } from '~/app/features/studio/statistics/changes';
-import { hourNames, longDays, shortPoint, weekdayNames } from '~/app/features/studio/statistics/dates';
+import { hourNames, longDays, longMonths, shortPoint, weekdayNames } from '~/app/features/studio/statistics/dates';
 import { shareText, trendText } from '~/app/features/studio/statistics/trend';
 import { translator } from '~/app/lib/texts.server';
 
@@ -35,6 +35,11 @@ test.each([
 test('dates and hours follow the country', () => {
   expect(longDays(en, { from: '2026-11-01', to: '2026-11-30' }, 'en-GB')).toBe('1 November 2026 – 30 November 2026');
   expect(longDays(en, { from: '2026-11-01', to: '2026-11-01' }, 'en-US')).toBe('November 1, 2026');
+  const months = { from: '2026-08-01', to: '2026-10-01' };
+  expect(longMonths(en, months, 'en-GB')).toBe('August – October 2026');
+  expect(longMonths(es, months, 'es-ES')).toBe('de agosto a octubre de 2026');
+  expect(longMonths(en, { ...months, from: '2025-12-01' }, 'en-GB')).toBe('December 2025 – October 2026');
+  expect(longMonths(es, { from: '2026-10-01', to: '2026-10-31' }, 'es-ES')).toBe('octubre de 2026');
   expect(shortPoint('2026-11-05', 'day', 'en-US')).toBe('Nov 5');
   expect(shortPoint('2026-11-01', 'month', 'es-ES')).toBe('nov 26');
   expect(weekdayNames('es-ES', 'long')[0]).toBe('lunes');

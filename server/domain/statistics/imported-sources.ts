@@ -9,7 +9,7 @@ import { recordAbout } from '../team/activity';
 import { historyNotConfirmed } from './errors';
 import type { RemoveHistory, ShowOverviewInput } from './schema';
 
-/** `from` and `to`: the first and the last day with a figure. */
+/** `from` and `to`: the first and the last day with a figure. `isByMonth`: all figures are of months. */
 export type ImportedSource = {
   id: number;
   name: string;
@@ -18,6 +18,7 @@ export type ImportedSource = {
   figures: number;
   from: string;
   to: string;
+  isByMonth: boolean;
 };
 
 /** Whose statistics were imported for a show. @throws product.not_found, common.role_not_allowed */
@@ -35,6 +36,7 @@ export async function listImportedSources(ctx: Ctx, { id, kind }: ShowOverviewIn
       figures: sql<number>`count(*)::int`,
       from: sql<string>`min(${importedPlays.day})::text`,
       to: sql<string>`max(${importedPlays.day})::text`,
+      isByMonth: sql<boolean>`bool_and(${importedPlays.period} = 'month')`,
     })
     .from(importedSources)
     .innerJoin(importedPlays, eq(importedPlays.sourceId, sourceId))

@@ -107,6 +107,7 @@ test('figures of months are in charts by month only, where a month is whole', as
   const byDay = await shown({ from: '2026-10-01' });
   const byMonth = await shown({ from: '2026-09-15', to: '2026-11-26', granularity: 'month' });
 
+  expect(await lucia.api.importedHistory.sources(ref)).toMatchObject([{ isByMonth: true, figures: 3 }]);
   expect(byDay.imported.series[0]).toMatchObject({ isByMonth: true });
   expect(byDay.imported.series[0]?.plays.every((plays) => plays === null)).toBe(true);
   expect(byMonth.imported.series[0]).toMatchObject({ plays: [null, 2000, null], isByMonth: false });

@@ -6,7 +6,7 @@ import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Dimension } from '~/db/values/statistics';
 import { formatNumber } from '~/server/base/formats';
-import { longDays } from './dates';
+import { longMonths } from './dates';
 import classes from './statistics.module.css';
 import { shareText } from './trend';
 import type { NamedSlice, StatisticsView } from './view';
@@ -34,7 +34,7 @@ export function Breakdowns({ view, csvUrl, filterBy }: Props) {
   return (
     <>
       {breakdownPeriod && (
-        <p className={classes.note}>{t('breakdown.months', { days: longDays(t, breakdownPeriod, locale) })}</p>
+        <p className={classes.note}>{t('breakdown.months', { days: longMonths(t, breakdownPeriod, locale) })}</p>
       )}
       {!breakdownPeriod && view.period.zone !== 'UTC' && counted !== view.totals.plays && (
         <p className={classes.note}>{t('breakdown.utc')}</p>

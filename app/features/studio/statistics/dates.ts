@@ -10,6 +10,18 @@ export const longDay = (day: string, locale: Locale): string => formatDate(at(da
 export const longDays = (t: Translate, { from, to }: Days, locale: Locale): string =>
   from === to ? longDay(from, locale) : t('days', { from: longDay(from, locale), to: longDay(to, locale) });
 
+/** Whole months, by their first and last day; the year is named once. */
+export function longMonths(t: Translate, { from, to }: Days, locale: Locale): string {
+  const isOneYear = from.slice(0, 4) === to.slice(0, 4);
+  const last = longMonth(to, locale);
+  if (from.slice(0, 7) === to.slice(0, 7)) return last;
+  const first = isOneYear ? formatDate(at(from), locale, { month: 'long', timeZone: 'UTC' }) : longMonth(from, locale);
+  return t('months', { from: first, to: last });
+}
+
+const longMonth = (day: string, locale: Locale): string =>
+  formatDate(at(day), locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
 /** The name of a point below its chart. */
 export function shortPoint(day: string, granularity: Granularity, locale: Locale): string {
   const part =
@@ -25,7 +37,7 @@ export function longPoint(
   day: string,
   { granularity, locale }: { granularity: Granularity; locale: Locale },
 ): string {
-  if (granularity === 'month') return formatDate(at(day), locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  if (granularity === 'month') return longMonth(day, locale);
   const date = formatDate(at(day), locale, { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
   return granularity === 'week' ? t('weekFrom', { day: date }) : date;
 }

@@ -7,7 +7,7 @@ import { HISTORY_HOSTS } from '~/db/values/imported-plays';
 import { formatNumber } from '~/server/base/formats';
 import type { HistoryPreview } from '~/server/domain/statistics/import-history';
 import { HISTORY_LIMITS } from '~/server/limits/statistics';
-import { longDay, longDays, longPoint } from '../dates';
+import { longDay, longDays, longMonths, longPoint } from '../dates';
 import classes from './history.module.css';
 import { type HistoryQuery, withHistory } from './history-query';
 import { LeftOut } from './left-out';
@@ -50,12 +50,13 @@ function Found({ preview }: { preview: HistoryPreview }) {
   const { t: names } = useTranslation('statistics');
   const { figures, plays, episodes, from, to, period, first, columns } = preview;
   const number = (value: number) => formatNumber(value, locale);
-  const days = { from: from ?? '', to: to ?? '' };
+  const write = period === 'month' ? longMonths : longDays;
+  const days = write(names, { from: from ?? '', to: to ?? '' }, locale);
   const hasEpisodes = typeof columns.episode === 'number';
   return (
     <>
       <p className={classes.found}>
-        {t(`found.${period}`, { count: figures, number: number(figures), days: longDays(names, days, locale) })}
+        {t(`found.${period}`, { count: figures, number: number(figures), days })}
         {' · '}
         {t('found.plays', { count: plays, number: number(plays) })}
         {hasEpisodes && ` · ${t('found.episodes', { count: episodes, number: number(episodes) })}`}

@@ -8,7 +8,7 @@ import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import type { ImportedSource } from '~/server/domain/statistics/imported-sources';
-import { longDays } from '../dates';
+import { longDays, longMonths } from '../dates';
 import classes from './history.module.css';
 
 type Props = { sources: ImportedSource[]; mayChange: boolean; failure?: FormFailure };
@@ -22,7 +22,7 @@ export function HistorySources({ sources, mayChange, failure }: Props) {
   return (
     <Section title={t('sources')}>
       <ul className={classes.sources}>
-        {sources.map(({ id, name, fileName, importedAt, figures, ...days }) => (
+        {sources.map(({ id, name, fileName, importedAt, figures, isByMonth, ...days }) => (
           <li key={id}>
             <h3 className={classes.source} dir="auto">
               {name}
@@ -31,7 +31,7 @@ export function HistorySources({ sources, mayChange, failure }: Props) {
               {t('source.days', {
                 count: figures,
                 number: formatNumber(figures, locale),
-                days: longDays(names, days, locale),
+                days: (isByMonth ? longMonths : longDays)(names, days, locale),
               })}
             </p>
             <p className={classes.soft} dir="auto">
