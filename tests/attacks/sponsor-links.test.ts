@@ -66,6 +66,26 @@ test('a link shows downloads by the IAB, listeners, places and episodes, and not
   expect((await open(`/es${pathOf(url)}`)).html).toContain('Descargas al día (IAB)');
 });
 
+test('the first days of an episode that are not over are so far, and the page begins with the first counted day', async () => {
+  const { url } = await create();
+  const starts = (html: string) =>
+    [...html.matchAll(/data-label="First (\d+ days)">([^<]*)</g)].map(([, ...cell]) => cell);
+
+  expect(starts((await open(pathOf(url))).html)).toEqual([
+    ['7 days', '0 so far'],
+    ['30 days', '0 so far'],
+  ]);
+  clock.now = later(START, DAYS(1));
+  const { html } = await open(pathOf(url));
+
+  expect(starts(html)).toEqual([
+    ['7 days', '0'],
+    ['30 days', '0 so far'],
+  ]);
+  expect(html.indexOf('Counted since 20 November 2026.')).toBeLessThan(html.indexOf('Downloads in 30 days'));
+  expect(html).toContain('by UTC days');
+});
+
 test('private episodes are named only if the creator lets the link do it', async () => {
   const { url } = await create({ namesPrivate: true });
 

@@ -23,6 +23,8 @@ type ReadCtx = Pick<Ctx, 'db' | 'ports' | 'now'>;
 export type SponsorPage = {
   show: { name: string; creator: string; cover: CoverUrls; language: string };
   expiresAt: Date;
+  /** The present, which the first days of an episode may not have reached the end of. */
+  asOf: Date;
   period: DayRange & { zone: string };
   /** By local day, as the IAB counts them: in apps and in our own players. */
   downloads: { day: string; downloads: number }[];
@@ -53,7 +55,7 @@ export async function openSponsorPage(ctx: Ctx, { token }: OpenSponsorPage): Pro
   const slices = (all: Slice[] | null) => topSlices(all ?? [], SPONSOR_LIMITS.slices);
   return {
     show: { name: product.name, creator: creator.name, cover: coverUrls(product.coverKey), language: product.language },
-    expiresAt: link.expiresAt,
+    ...{ expiresAt: link.expiresAt, asOf: ctx.now() },
     period: { from: period.from, to: period.to, zone: period.zone },
     downloads: points.map(({ at, downloads, playerDownloads }) => ({
       day: at,

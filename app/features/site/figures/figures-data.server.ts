@@ -1,6 +1,7 @@
 import type { Door } from '~/app/lib/doors.server';
+import { startText } from '~/app/lib/start-text';
 import { translator } from '~/app/lib/texts.server';
-import { countryName, formatDate, formatNumber } from '~/server/base/formats';
+import { countryName, formatDate } from '~/server/base/formats';
 import type { Caller } from '~/server/trpc/caller';
 
 type Answer = Awaited<ReturnType<Caller['statistics']['sponsorPage']>>;
@@ -13,7 +14,6 @@ const at = (day: string) => new Date(`${day}T00:00:00Z`);
 export function toFigures(page: Answer, context: Door['context']) {
   const { language, locale, clientNames } = context;
   const t = translator(language, 'statistics');
-  const number = (value: number) => formatNumber(value, locale);
   const named = (slices: Answer['apps'], nameOf: (key: string) => string): Named[] =>
     slices.map(({ key, plays }) => ({ key, plays, name: nameIn(t, key) ?? nameOf(key) }));
   const points = (values: { day: string; value: number }[]) =>
@@ -24,7 +24,7 @@ export function toFigures(page: Answer, context: Door['context']) {
     }));
   const downloads = points(page.downloads.map(({ day, downloads: value }) => ({ day, value })));
   const listeners = points(page.listeners.map(({ day, listeners: value }) => ({ day, value })));
-  const known = (value: number | null) => (value === null ? '–' : number(value));
+  const reader = { t, locale, now: page.asOf };
   return {
     ...{ name: page.show.name, creator: page.show.creator, cover: page.show.cover.webp[320] },
     expires: formatDate(page.expiresAt, locale, { dateStyle: 'long', timeZone: page.period.zone }),
@@ -37,11 +37,11 @@ export function toFigures(page: Answer, context: Door['context']) {
       last30: sumOf(downloads.slice(-30)),
       listenersPerDay: Math.round(sumOf(listeners.slice(-30)) / 30),
     },
-    episodes: page.episodes.map(({ name, releasedAt, first7d, first30d }) => ({
-      name,
-      released: formatDate(releasedAt, locale, { dateStyle: 'medium', timeZone: page.period.zone }),
-      first7d: known(first7d),
-      first30d: known(first30d),
+    episodes: page.episodes.map((episode) => ({
+      name: episode.name,
+      released: formatDate(episode.releasedAt, locale, { dateStyle: 'medium', timeZone: page.period.zone }),
+      first7d: startText(episode, 'first7d', reader),
+      first30d: startText(episode, 'first30d', reader),
     })),
     countries: named(page.countries, (key) => countryName(key, language)),
     apps: named(page.apps, clientNames.app),

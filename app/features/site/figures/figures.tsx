@@ -2,6 +2,7 @@ import { BarList } from '~/app/components/charts/bar-list';
 import { ChartFigure } from '~/app/components/charts/chart-figure';
 import { LineChart } from '~/app/components/charts/line-chart';
 import { WorldMap } from '~/app/components/charts/world-map';
+import { StackedTable } from '~/app/components/stacked-table';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import classes from './figures.module.css';
@@ -25,7 +26,10 @@ export function Figures({ figures }: Props) {
           </p>
         </div>
       </header>
-      <p className="muted">{t('page.period', { ...days, zone })}</p>
+      <p className="muted">
+        {t('page.period', { ...days, zone })}
+        {since && ` · ${t('page.since', { day: since })}`}
+      </p>
       <Totals figures={figures} />
       <Line figures={figures} of="downloads" />
       <Line figures={figures} of="listeners" />
@@ -36,7 +40,7 @@ export function Figures({ figures }: Props) {
         <Bars id="devices" title={t('page.devices')} slices={figures.devices} />
       </div>
       <p className="muted">
-        {since && t('page.since', { day: since })} {t('page.method')} {t('page.expires', { date: expires })}
+        {t('page.method')} {t('page.expires', { date: expires })}
       </p>
     </div>
   );
@@ -90,31 +94,18 @@ function Episodes({ figures: { episodes } }: Props) {
     <section className={classes.section} aria-labelledby="episodes">
       <h2 id="episodes">{t('episode.title')}</h2>
       <p>{t('episode.text')}</p>
-      <div className={classes.scroll}>
-        <table>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {episodes.map(({ name, released, first7d, first30d }, i) => (
-              <tr key={i}>
-                <th scope="row" dir="auto">
-                  {name}
-                </th>
-                <td>{released}</td>
-                <td>{first7d}</td>
-                <td>{first30d}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <StackedTable className={classes.table} columns={columns}>
+        {episodes.map(({ name, released, first7d, first30d }, i) => (
+          <tr key={i}>
+            <th scope="row" dir="auto">
+              {name}
+            </th>
+            <td data-label={columns[1]}>{released}</td>
+            <td data-label={columns[2]}>{first7d}</td>
+            <td data-label={columns[3]}>{first30d}</td>
+          </tr>
+        ))}
+      </StackedTable>
     </section>
   );
 }
@@ -135,11 +126,13 @@ function Places({ figures: { countries } }: Props) {
       table={tableOf(t, countries, number)}
     >
       <div className={classes.places}>
-        <WorldMap
-          description={description}
-          places={countries.map(({ key, name, plays }) => ({ key, value: plays, text: `${name}: ${number(plays)}` }))}
-          formatNumber={number}
-        />
+        <div>
+          <WorldMap
+            description={description}
+            places={countries.map(({ key, name, plays }) => ({ key, value: plays, text: `${name}: ${number(plays)}` }))}
+            formatNumber={number}
+          />
+        </div>
         <BarList label={t('page.countries')} bars={barsOf(countries, number)} />
       </div>
     </ChartFigure>

@@ -1,13 +1,13 @@
 import { StackedTable } from '~/app/components/stacked-table';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
+import { STARTS, startText } from '~/app/lib/start-text';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatDate, formatNumber } from '~/server/base/formats';
 import type { KindName } from '~/server/domain/products/kinds';
 import type { Heard } from '~/server/domain/statistics/retention';
 import { heardText } from './retention';
-import { STARTS, startText } from './start-figures';
 import classes from './statistics.module.css';
 import type { EpisodeStart } from './view';
 
@@ -51,9 +51,9 @@ export function EpisodeStarts({ product, episodes, heard, csvUrl, zone, now }: P
             <td data-label={names[1]}>
               {formatDate(episode.releasedAt, locale, { dateStyle: 'medium', timeZone: zone })}
             </td>
-            {STARTS.map((span, i) => (
-              <td key={span.name} data-label={names[i + 2]}>
-                {startText(episode, span, { t, locale, now })}
+            {STARTS.map(({ name }, i) => (
+              <td key={name} data-label={names[i + 2]}>
+                {startText(episode, name, { t, locale, now })}
               </td>
             ))}
             <td data-label={names[STARTS.length + 2]}>{formatNumber(episode.total, locale)}</td>

@@ -1,0 +1,26 @@
+import type { Translate } from '~/locales/translate';
+import { formatNumber, type Locale } from '~/server/base/formats';
+import { DAYS, HOURS, later } from '~/server/base/time';
+
+/** The first times of an episode that are compared. */
+export const STARTS = [
+  { name: 'first24h', length: HOURS(24) },
+  { name: 'first7d', length: DAYS(7) },
+  { name: 'first30d', length: DAYS(30) },
+] as const;
+type Start = (typeof STARTS)[number];
+
+/** `t`: of `statistics`. */
+type Reader = { t: Translate; locale: Locale; now: Date };
+type Started<Name extends Start['name']> = { releasedAt: Date } & Record<Name, number | null>;
+
+/** The plays of an episode's first time; those of a time that is not over are marked. */
+export function startText<Name extends Start['name']>(figures: Started<Name>, name: Name, reader: Reader): string {
+  const { t, locale, now } = reader;
+  const plays = figures[name];
+  if (plays === null) return '–';
+  const length = STARTS.find((one) => one.name === name)!.length;
+  const isOver = later(figures.releasedAt, length) <= now;
+  const number = formatNumber(plays, locale);
+  return isOver ? number : t('episodes.soFar', { number });
+}
