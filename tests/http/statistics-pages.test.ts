@@ -53,6 +53,31 @@ test('a show without plays says what comes next', async () => {
   expect(html).not.toContain('<figure');
 });
 
+test('an episode that was never published is to be published first', async () => {
+  await listenAFewTimes();
+  const [draft] = await make.episodes(show, 1, () => ({
+    name: 'Draft',
+    slug: 'draft',
+    status: 'failed',
+    releaseAt: null,
+  }));
+
+  const { status, html } = await open(`${base}/episodes/${draft!.id}/metric`);
+
+  expect(status).toBe(200);
+  expect(html).toMatch(/<p[^>]*>Publish it first\./);
+  expect(html).not.toMatch(/>Plays<\/dt>/);
+});
+
+test('a user without a creator page is led to claim one', async () => {
+  const person = await make.person();
+
+  const { status, headers } = await open('/metric', person.token);
+
+  expect(status).toBe(302);
+  expect(headers.get('location')).toContain('/start/page');
+});
+
 test('a few plays are people and places, not per cent', async () => {
   await listenAFewTimes();
 

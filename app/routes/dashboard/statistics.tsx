@@ -1,10 +1,11 @@
+import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
 import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
 import { loadSales } from '~/app/features/studio/statistics/load-sales.server';
 import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
 import { ReportDownload } from '~/app/features/studio/statistics/report-download';
 import { page } from '~/app/lib/doors.server';
-import { usePaths } from '~/app/lib/paths';
+import { pathsFor, usePaths } from '~/app/lib/paths';
 import { useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -12,6 +13,7 @@ import { useTranslation } from '~/app/lib/translation';
 
 /** How all shows of the creator do together. */
 export const loader = page(async (door) => {
+  if (!(await door.api.creators.mine())) throw redirect(pathsFor(door.url).start('page'));
   const loaded = await loadStatistics(door, (query) => door.api.statistics.ofCreator(query));
   return {
     title: translator(door.context.language, 'statistics')('title'),

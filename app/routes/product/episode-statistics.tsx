@@ -1,5 +1,5 @@
 import { TabLead } from '~/app/components/page-header';
-import { FiguresOfPeriod } from '~/app/features/studio/statistics/figures-of-period';
+import { FiguresOfPeriod, NothingYet } from '~/app/features/studio/statistics/figures-of-period';
 import { loadStatistics, pageOfStatistics } from '~/app/features/studio/statistics/load-statistics.server';
 import { withMetric } from '~/app/features/studio/statistics/metric-query';
 import { Pacing } from '~/app/features/studio/statistics/pacing';
@@ -17,7 +17,7 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(async (door) => {
   const { api, context } = door;
   const ref = episodeRef(door);
-  const [{ id, name, kind, productId }, retention, loaded] = await Promise.all([
+  const [{ id, name, kind, productId, status, formerReleaseDate }, retention, loaded] = await Promise.all([
     api.episodes.forEditing(ref),
     api.statistics.retention(ref),
     loadStatistics(door, (query) => api.statistics.ofEpisode({ ...ref, ...query })),
@@ -26,6 +26,7 @@ export const loader = page(async (door) => {
   return {
     title: `${translator(context.language, 'statistics')('title')} · ${name}`,
     episode: { id, kind, productId },
+    isDraft: !['published', 'scheduled'].includes(status) && formerReleaseDate === null,
     page: await pageOfStatistics(door, loaded),
     pacing,
     retention,
@@ -39,7 +40,16 @@ export const meta = titleMeta;
 export default function EpisodeStatistics() {
   const { t } = useTranslation('statistics');
   const paths = usePaths();
-  const { episode, page: shown, pacing, retention, figures, asOf } = useLoaderData<typeof loader>();
+  const { episode, isDraft, page: shown, pacing, retention, figures, asOf } = useLoaderData<typeof loader>();
+  if (isDraft) {
+    const link = { name: t('empty.openEpisode'), to: paths.episode(episode) };
+    return (
+      <>
+        <TabLead title={t('title')} />
+        <NothingYet text={t('empty.draft')} link={link} />
+      </>
+    );
+  }
   const csvPath = `${paths.episodeStatistics(episode)}/chart.csv`;
   const csvUrl = (chart: string) => `${csvPath}${withMetric(shown.query, {})}&chart=${chart}`;
   return (

@@ -25,6 +25,7 @@ export function Evolution({ view, csvUrl }: Props) {
     );
   });
   const changes = evolution.map((_, i) => view.changes.filter(({ day }) => isIn(view, i, day)));
+  const hasChanges = changes.some(({ length }) => length > 0);
   const imported = view.imported.series.filter(({ isByMonth }) => !isByMonth);
   const theirs = (i: number) =>
     imported.flatMap((line) => {
@@ -62,12 +63,12 @@ export function Evolution({ view, csvUrl }: Props) {
           nth: i % 3,
         })),
         ...(notes.some(Boolean) ? [{ line: 'mark' as const, name: t('evolution.mark') }] : []),
-        ...(changes.some(({ length }) => length > 0) ? [{ line: 'correction' as const, name: t('change.mark') }] : []),
+        ...(hasChanges ? [{ line: 'correction' as const, name: t('change.mark') }] : []),
       ]}
       table={{
         columns: [
           ...['point', 'plays', 'listens', 'downloads', 'before'].map((name) => t(`evolution.column.${name}`)),
-          ...(view.changes.length > 0 ? [t('change.column')] : []),
+          ...(hasChanges ? [t('change.column')] : []),
           ...imported.map(({ name }) => t('evolution.imported', { name })),
         ],
         rows: evolution.map((point, i) => [
@@ -76,9 +77,7 @@ export function Evolution({ view, csvUrl }: Props) {
           point.listens === null ? '–' : number(point.listens),
           point.downloads === null ? '–' : number(point.downloads),
           number(compared[i] ?? 0),
-          ...(view.changes.length > 0
-            ? [changes[i]!.map((change) => changeText(change, { t, locale })).join(' ')]
-            : []),
+          ...(hasChanges ? [changes[i]!.map((change) => changeText(change, { t, locale })).join(' ')] : []),
           ...imported.map((line) => (typeof line.plays[i] === 'number' ? number(line.plays[i]) : '–')),
         ]),
       }}

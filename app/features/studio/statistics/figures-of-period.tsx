@@ -72,7 +72,8 @@ export function FiguresOfPeriod({ csvPath, listeners, firstStep, sales, start, f
   );
 }
 
-function NothingYet({ text, link }: Props['firstStep']) {
+/** What to do before the first play. */
+export function NothingYet({ text, link }: Props['firstStep']) {
   const { t } = useTranslation('statistics');
   return (
     <EmptyState
