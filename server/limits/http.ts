@@ -92,7 +92,7 @@ export const RATE_LIMITS = {
   /** Lists of subscribers, each of which asks the payment provider about every line. */
   importSubscribers: { points: 20, duration: HOURS(1) },
   /** Files with statistics of another host, each of which is read in the request. */
-  readHistory: { points: 120, duration: HOURS(1) },
+  readHistory: { points: 60, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },
   report: { points: 10, duration: HOURS(1) },
   /** Pages for sponsors, by links that nobody can guess in so few attempts. */

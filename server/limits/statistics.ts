@@ -48,7 +48,7 @@ export const REPORT_LIMITS = {
 } as const;
 
 /**
- * Files with the statistics of another host. `rows`: of one file; `breaks`: its lines, with blank ones and those within cells. `sources` and `figures`: of one show. `shownProblems`:
+ * Files with the statistics of another host. `rows`: of one file; `breaks`: its lines, with blank ones and those within cells. `sources` and `figures`: of one show. `turn`: rows that are read before other requests have their turn. `shownProblems`:
  * rows left out that are listed; the others are only counted. `firstYear`: before the first podcasts. `largest`: of one
  * figure.
  */
@@ -64,6 +64,7 @@ export const HISTORY_LIMITS = {
   sources: 10,
   figures: 300_000,
   batch: 5000,
+  turn: 2000,
   shownProblems: 100,
   exportedProblems: 10_000,
   firstYear: 2000,

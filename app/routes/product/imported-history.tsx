@@ -43,10 +43,8 @@ async function readFile(door: Door, query: HistoryQuery | null) {
 
 export const action = form(
   sectionAction({
-    upload: async (door, { statisticsKey = '', host = '' }) => {
-      await door.api.importedHistory.preview({ ...productRef(door), statisticsKey, host });
-      return historyPath(door) + withHistory({ statisticsKey, host });
-    },
+    // the page reads the file, and names its faults
+    upload: async (door, { statisticsKey = '', host = '' }) => historyPath(door) + withHistory({ statisticsKey, host }),
     save: async (door, { statisticsKey = '', ...values }) => {
       await door.api.importedHistory.save({ ...productRef(door), statisticsKey, ...values });
       return withDoneMessage(historyPath(door), 'history_imported');

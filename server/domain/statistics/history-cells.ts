@@ -13,6 +13,7 @@ export const HISTORY_FAULTS = [
   'negative',
   'too_large',
   'other_period',
+  'no_episode',
   'duplicate',
 ] as const;
 export type HistoryFault = (typeof HISTORY_FAULTS)[number];

@@ -42,7 +42,8 @@ const FIRST_FIGURES = 5;
 export async function previewHistory(ctx: Ctx, input: PreviewHistory): Promise<HistoryPreview> {
   const { upload } = await findFile(ctx, input);
   const { figures, problems, ...history } = await readUpload(ctx, upload, input);
-  const days = figures.map(({ day }) => day).sort();
+  // which are fewer than figures
+  const days = [...new Set(figures.map(({ day }) => day))].sort();
   return {
     ...history,
     fileName: upload.fileName,

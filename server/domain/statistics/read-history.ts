@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { DateOrder, HistoryHost, HistoryPeriod } from '~/db/values/imported-plays';
 import { BadCsv, readCsv } from '../../base/read-csv';
 import { detectEncoding, type TextEncoding, toUtf8 } from '../../base/text-encoding';
@@ -59,7 +60,7 @@ export async function readHistory(open: File, reading: HistoryReading, today: st
     const columns = resolveColumns(names, reading, host);
     const candidates = await readCandidates(rows, columns);
     if (candidates.length === 0) throw historyEmpty();
-    return { encoding, host, names, columns, ...interpret(candidates, columns, { ...reading, today }) };
+    return { encoding, host, names, columns, ...(await interpret(candidates, columns, { ...reading, today })) };
   } finally {
     await rows.return(undefined);
   }
@@ -97,14 +98,15 @@ async function readCandidates(rows: AsyncGenerator<string[]>, { date }: HistoryC
 
 type Known = Pick<HistoryReading, 'order' | 'period'> & { today: string };
 
-function interpret(candidates: Candidate[], columns: HistoryColumns, known: Known) {
+async function interpret(candidates: Candidate[], columns: HistoryColumns, known: Known) {
   const dates = candidates.map(({ date }) => date);
   const order = known.order ?? orderOf(dates);
   const question = questionOf(columns, order);
   const twoWays = candidates.find((each) => each.date?.kind === 'either' && each.date.first !== each.date.second);
-  const spans = candidates.map((each) => each.date && toSpan(each.date, order ?? 'dmy', known.today));
+  const spans: Span[] = [];
+  await inTurns(candidates, (each) => spans.push(each.date && toSpan(each.date, order ?? 'dmy', known.today)));
   const period = known.period ?? periodOf(spans);
-  const read = question === null ? readFigures(candidates, spans, { columns, period }) : NOTHING;
+  const read = question === null ? await readFigures(candidates, spans, { columns, period }) : NOTHING;
   return {
     ...{ order, period, question, ...read, rows: candidates.length },
     example: columns.date === undefined ? undefined : twoWays?.cells[columns.date],
@@ -116,6 +118,14 @@ function questionOf({ date, plays }: HistoryColumns, order: DateOrder | null): H
   if (date === undefined || date === plays) return 'columns';
   if (plays === undefined) return 'plays';
   return order === null ? 'order' : null;
+}
+
+/** Reading a large file takes time that other requests need. */
+async function inTurns<T>(rows: T[], read: (row: T, at: number) => void): Promise<void> {
+  for (const [at, row] of rows.entries()) {
+    if (at % HISTORY_LIMITS.turn === 0) await othersTurn();
+    read(row, at);
+  }
 }
 
 const NOTHING = { figures: [], problems: [], leftOut: {} };
@@ -132,14 +142,16 @@ function periodOf(spans: Span[]): HistoryPeriod {
   return (isFirst || isLast) && new Set(days).size > 1 ? 'month' : 'day';
 }
 
-type Reading = { columns: HistoryColumns; period: HistoryPeriod };
+/** `isByEpisode`: some row has a title. A row without one is then no figure of the whole show. */
+type Reading = { columns: HistoryColumns; period: HistoryPeriod; isByEpisode: boolean };
 
-function readFigures(candidates: Candidate[], spans: Span[], reading: Reading) {
+async function readFigures(candidates: Candidate[], spans: Span[], known: Omit<Reading, 'isByEpisode'>) {
+  const reading = { ...known, isByEpisode: candidates.some(({ cells }) => titleIn(cells, known.columns) !== '') };
   const figures: HistoryFigure[] = [];
   const problems: HistoryProblem[] = [];
   const leftOut: Partial<Record<HistoryFault, number>> = {};
   const seen = new Set<string>();
-  candidates.forEach(({ row, cells }, at) => {
+  await inTurns(candidates, ({ row, cells }, at) => {
     const figure = readFigure(cells, spans[at]!, reading);
     const key = typeof figure === 'string' ? '' : `${figure.day} ${figure.episode}`;
     const reason = typeof figure === 'string' ? figure : seen.has(key) ? 'duplicate' : null;
@@ -154,16 +166,24 @@ function readFigures(candidates: Candidate[], spans: Span[], reading: Reading) {
   return { figures, problems, leftOut };
 }
 
-function readFigure(cells: string[], span: Span, { columns, period }: Reading): HistoryFigure | HistoryFault {
+function readFigure(
+  cells: string[],
+  span: Span,
+  { columns, period, isByEpisode }: Reading,
+): HistoryFigure | HistoryFault {
   if (span === null) return cells[columns.date!] ? 'bad_date' : 'no_date';
   if (typeof span === 'string') return span;
   // the figure of a month is no figure of a day
   if (span.period === 'month' && period === 'day') return 'other_period';
   const plays = readPlays(cells[columns.plays!] ?? '');
   if (typeof plays === 'string') return plays;
-  const episode = typeof columns.episode === 'number' ? cleaned(cells[columns.episode] ?? '') : '';
+  const episode = titleIn(cells, columns);
+  if (isByEpisode && episode === '') return 'no_episode';
   return { period, day: period === 'month' ? `${span.day.slice(0, 8)}01` : span.day, episode, plays };
 }
+
+const titleIn = (cells: string[], { episode }: HistoryColumns): string =>
+  typeof episode === 'number' ? cleaned(cells[episode] ?? '') : '';
 
 const cleaned = (text: string) =>
   text
@@ -184,6 +204,6 @@ const shown = (cells: string[]) =>
 const WEEKS = 3;
 
 function isWeekly(figures: HistoryFigure[]): boolean {
-  const days = [...new Set(figures.map(({ day }) => Date.parse(day)))].sort((a, b) => a - b);
+  const days = [...new Set(figures.map(({ day }) => day))].sort().map((day) => Date.parse(day));
   return days.length > WEEKS && days.every((day) => (day - days[0]!) % DAYS(7) === 0);
 }

@@ -93,12 +93,26 @@ test('hosts are apart from each other, and one that is not in our list has a nam
   await expect(save(DAYS, { host: 'other' })).toFailWith('history.name_required');
 });
 
-test('episodes are summed up, unless the file has rows of the whole show', async () => {
-  await save('date,episode,downloads\n2026-11-20,One,3\n2026-11-20,Two,4\n2026-11-21,,9\n2026-11-21,One,5\n');
+test('episodes are summed up, and a row without a title is left out', async () => {
+  const file = 'date,episode,downloads\n2026-11-20,One,3\n2026-11-20,Two,4\n2026-11-21,,9\n2026-11-21,One,5\n';
+  const statisticsKey = await upload(file);
+
+  const { leftOut, problems } = await lucia.api.importedHistory.preview({ ...ref, statisticsKey });
+  await save(file);
+
+  const { imported } = await shown();
+  expect(leftOut).toEqual({ no_episode: 1 });
+  expect(problems).toEqual([{ row: 4, reason: 'no_episode', text: '2026-11-21 · · 9' }]);
+  expect(imported.series[0]?.plays).toEqual([7, 5, null, null]);
+});
+
+test('a file of the whole show takes the place of its episodes', async () => {
+  await save('date,episode,downloads\n2026-11-20,One,3\n2026-11-21,One,4\n');
+  await save('date,downloads\n2026-11-21,9\n');
 
   const { imported } = await shown();
 
-  expect(imported.series[0]?.plays).toEqual([7, 9, null, null]);
+  expect(imported.series[0]?.plays).toEqual([3, 9, null, null]);
 });
 
 test('figures of months are in charts by month only, where a month is whole', async () => {

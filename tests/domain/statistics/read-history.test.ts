@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { orderOf, readPlays, readWrittenDate, toSpan } from '~/server/domain/statistics/history-cells';
 import { type HistoryReading, readHistory } from '~/server/domain/statistics/read-history';
+import { HISTORY_LIMITS } from '~/server/limits/statistics';
 import { seededInts } from '../../support/seeded-ints';
 
 const TODAY = '2026-11-27';
@@ -211,6 +212,27 @@ test('rows that cannot be read are left out with their reason, and a repeated da
     [10, 'other_period'],
     [11, 'no_number'],
   ]);
+});
+
+test('others have their turn while the rows of a large file become figures', async () => {
+  const row = Buffer.from('2026-01-01,5\n'.repeat(HISTORY_LIMITS.turn * 5));
+  let turns = 0;
+  let ends = 0;
+  async function* file() {
+    yield Buffer.concat([Buffer.from('date,downloads\n'), row]);
+    ends += 1;
+  }
+  const count = () => {
+    // the first time, only the encoding is read
+    if (ends === 2) turns += 1;
+    waiting = setImmediate(count);
+  };
+  let waiting = setImmediate(count);
+
+  await readHistory(async () => file(), {}, TODAY);
+  clearImmediate(waiting);
+
+  expect(turns).toBeGreaterThanOrEqual(10);
 });
 
 test.each([

@@ -2,10 +2,10 @@
 const PARAMS = ['host', 'date', 'plays', 'episode', 'order', 'period'] as const;
 export type HistoryQuery = { statisticsKey: string } & Partial<Record<(typeof PARAMS)[number], string>>;
 
-/** Null without a file. */
+/** Null before a file was sent; an empty key is refused where it is read. */
 export function historyQuery(search: URLSearchParams): HistoryQuery | null {
   const statisticsKey = search.get('file')?.trim();
-  if (!statisticsKey) return null;
+  if (statisticsKey === undefined) return null;
   const known = PARAMS.flatMap((name) => {
     const value = search.get(name)?.trim();
     return value ? [[name, value] as const] : [];
