@@ -222,6 +222,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'listening.adjacent': [['everyone', () => heard]],
   'listening.others': [['everyone', () => heard]],
   'listening.start': [['hidden', () => ({ ...onHold, session: 'matrix' })]],
+  'listening.playsOfShows': [['members', () => ({ productIds: [podcast.id] })]],
   'listening.plays': [['members', () => ({ episodeIds: [episodes.podcast.public.id] })]],
   'media.requestUpload': [['users', () => file]],
   'media.requestFormUpload': [['users', () => file]],

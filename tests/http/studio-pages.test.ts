@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { subscriptions } from '~/db/schema/billing';
 import { promos } from '~/db/schema/episode-parts';
-import { DAYS, later } from '~/server/base/time';
+import { listeningDays } from '~/db/schema/listening';
+import { DAYS, earlier, later, utcDay } from '~/server/base/time';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 import { runUnused } from '../support/unused-payments';
@@ -46,6 +47,20 @@ test('the studio counts all episodes of a show, not only listed ones', async () 
   expect(await withoutScript(`/podcasts/${show.id}/settings/danger`)).toContain('its feed and 4 episodes');
   expect(await read('/products')).toMatch(/4 episodes/);
   expect(await read(`/podcasts/${show.id}`)).toMatch(/4 episodes/);
+});
+
+test('the list of shows says the state of each, how many people it reaches, and its plays of four weeks', async () => {
+  const day = (ago: number) => utcDay(earlier(runtime.now(), DAYS(ago)));
+  const own = { creatorId: owner.creatorId, productId: show.id };
+  await runtime.db.insert(listeningDays).values([
+    { ...own, day: day(0), listens: 200, downloads: 1000 },
+    { ...own, day: day(27), downloads: 34 },
+    { ...own, day: day(28), downloads: 9000 },
+  ]);
+
+  expect(await read('/products')).toMatch(
+    /<strong>Olas y viento<.*?<dt>Followers<.dt><dd>0<.dd><dt>Plays in 28 days<.dt><dd>1,234<.dd>.*?>Live</s,
+  );
 });
 
 test('without JavaScript, links open the navigation on phones and list the shows', async () => {

@@ -143,6 +143,7 @@ const NEEDED: Record<string, unknown[]> = {
   'importedHistory.sources': [{ id: podcast.id, kind: 'podcast' }],
   'importedHistory.preview': [{ id: podcast.id, kind: 'podcast', statisticsKey: 'unknown' }],
   'importedHistory.problems': [{ id: podcast.id, kind: 'podcast', statisticsKey: 'unknown' }],
+  'listening.playsOfShows': [{ productIds: [podcast.id] }],
   'listening.plays': [{ episodeIds: [published.id, hidden.id] }],
   'support.viewReported': [{ page: { domain, slug } }, { page: { type: 'episode', id: hidden.id } }],
   'pages.discover': [{}, { search: 'MARKER-unpublished-name' }, { search: 'unpublished' }],

@@ -8,7 +8,7 @@ import { SectionTitle } from '~/app/components/section-title';
 import { ProductCards } from '~/app/features/studio/product/product-cards';
 import { ProductFilter } from '~/app/features/studio/product/product-filter';
 import { isFiltered, productQuery } from '~/app/features/studio/product/product-query';
-import { page } from '~/app/lib/doors.server';
+import { type Door, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { useIsEditor } from '~/app/lib/studio-context';
@@ -16,6 +16,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { PAGE_LIMITS } from '~/server/limits/paging';
+import { roleMay } from '~/server/policy/roles';
 
 /** Search, kind, order and page are in the URL. */
 export const loader = page(async ({ api, context, url }) => {
@@ -26,8 +27,17 @@ export const loader = page(async ({ api, context, url }) => {
     api.products.list({ archived: true, pageSize: PAGE_LIMITS.maxSize, ordering: 'name' }),
   ]);
   const title = translator(context.language, 'product')('list.title');
-  return { title, query, list, archived: archived.items };
+  const plays = await playsOf(api, list.items);
+  return { title, query, list, archived: archived.items, plays };
 });
+
+/** Null for members who don't read statistics. */
+async function playsOf(api: Door['api'], shows: { id: number }[]): Promise<Map<number, number> | null> {
+  const { role } = await api.accounts.me();
+  if (!role || !roleMay(role, 'creator.readStatistics')) return null;
+  const plays = await api.listening.playsOfShows({ productIds: shows.map(({ id }) => id) });
+  return new Map(plays.map(({ id, listens, downloads }) => [id, listens + downloads]));
+}
 
 export const meta = titleMeta;
 
@@ -76,7 +86,7 @@ export default function Products() {
 
 function FoundProducts() {
   const { t } = useTranslation('product');
-  const { list, query } = useLoaderData<typeof loader>();
+  const { list, query, plays } = useLoaderData<typeof loader>();
   const all = (
     <Button component={Link} to="?" reloadDocument variant="default">
       {t('list.showAll')}
@@ -88,7 +98,7 @@ function FoundProducts() {
       {list.total === 0 ? (
         <EmptyState picture={<NothingFoundPicture />} title={t('list.nothingFound')} action={all} />
       ) : (
-        <ProductCards products={list.items} />
+        <ProductCards products={list.items} plays={plays} />
       )}
       <Pager page={list.page} pageSize={list.pageSize} total={list.total} />
     </>

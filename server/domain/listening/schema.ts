@@ -70,6 +70,9 @@ export const otherEpisodes = z.object({
 /** At most one page of episodes. */
 export const episodePlays = z.object({ episodeIds: z.array(fields.id()).max(PAGE_LIMITS.maxSize) });
 
+/** At most one page of shows. */
+export const showPlays = z.object({ productIds: z.array(fields.id()).max(PAGE_LIMITS.maxSize) });
+
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
@@ -80,4 +83,5 @@ export type SavePosition = z.infer<typeof savePosition>;
 export type RecordMinutes = z.infer<typeof recordMinutes>;
 export type RecordListen = z.infer<typeof recordListen>;
 export type EpisodePlays = z.infer<typeof episodePlays>;
+export type ShowPlays = z.infer<typeof showPlays>;
 export type OtherEpisodes = z.infer<typeof otherEpisodes>;

@@ -3,7 +3,7 @@ import { recordListen } from '~/server/domain/listening/listens';
 import { episodeUrl, openEpisode } from '~/server/domain/listening/open-episode';
 import { adjacentEpisodes, otherEpisodesOf } from '~/server/domain/listening/other-episodes';
 import { positionIn, savePosition } from '~/server/domain/listening/positions';
-import { playsOfEpisodes, playsOfShow } from '~/server/domain/listening/queries';
+import { playsOfEpisodes, playsOfShow, playsOfShows } from '~/server/domain/listening/queries';
 import * as schema from '~/server/domain/listening/schema';
 import { startPlaying } from '~/server/domain/listening/start-play';
 import { listProgress, listUnfinished } from '~/server/domain/listening/unfinished-episodes';
@@ -30,4 +30,5 @@ export const listeningRouter = router({
   progress: userProcedure.input(schema.episodePlays).query(({ ctx, input }) => listProgress(ctx, input)),
   plays: creatorProcedure.input(schema.episodePlays).query(({ ctx, input }) => playsOfEpisodes(ctx, input)),
   playsOfShow: creatorProcedure.input(findProduct).query(({ ctx, input }) => playsOfShow(ctx, input)),
+  playsOfShows: creatorProcedure.input(schema.showPlays).query(({ ctx, input }) => playsOfShows(ctx, input)),
 });

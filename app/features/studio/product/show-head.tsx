@@ -1,6 +1,5 @@
 import { Button } from '~/app/components/button';
 import classes from '~/app/components/part-head.module.css';
-import { Pill, type Tone } from '~/app/components/pill';
 import { SharePanel } from '~/app/components/share-panel';
 import { TakeDownNotice } from '~/app/components/take-down-notice';
 import { usePaths } from '~/app/lib/paths';
@@ -11,6 +10,7 @@ import type { TakeDown } from '~/db/values/take-downs';
 import { type Currency, formatMoney } from '~/server/base/money';
 import type { CoverUrls } from '~/server/domain/media/rules';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
+import { ShowState } from './show-state';
 
 type Product = {
   id: number;
@@ -58,33 +58,17 @@ export function ShowHead({ product, pageUrl, feedUrl }: Props) {
 
 function Facts({ product }: { product: Product }) {
   const { t } = useTranslation('product');
-  const state = stateOf(product);
   const price = usePriceOf(product);
   return (
     <ul className={classes.facts}>
       <li>
-        <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>
+        <ShowState product={product} />
       </li>
       <li>{t(`kind.${KINDS[product.kind].noun}`)}</li>
       <li>{price}</li>
       <li>{t('episodes', { count: product.allEpisodesCount })}</li>
     </ul>
   );
-}
-
-const TONES = {
-  live: 'good',
-  empty: 'plain',
-  becomingFree: 'waiting',
-  archived: 'plain',
-  takenDown: 'bad',
-} as const satisfies Record<string, Tone>;
-
-function stateOf({ takeDown, archivedAt, freeConversionAt, episodesCount }: Product): keyof typeof TONES {
-  if (takeDown) return 'takenDown';
-  if (archivedAt) return 'archived';
-  if (freeConversionAt) return 'becomingFree';
-  return episodesCount > 0 ? 'live' : 'empty';
 }
 
 function usePriceOf({ kind, priceMinor, annualPriceMinor, currency }: Product): string {

@@ -105,6 +105,9 @@ test('the plays of a show are those of the last 28 days', async () => {
     { ...own, day: day(28), listens: 4, downloads: 40 },
   ]);
 
+  const several = { productIds: [show.id, club.id] };
   expect(await listening.playsOfShow(shown)).toEqual({ listens: 3, downloads: 30 });
+  expect(await listening.playsOfShows(several)).toEqual([{ id: show.id, listens: 3, downloads: 30 }]);
+  expect(await ada.api.listening.playsOfShows(several)).toEqual([]);
   await expect(ada.api.listening.playsOfShow(shown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
