@@ -153,6 +153,7 @@ const STUDIO: Page[] = [
         [
           ['billing', 'account/billing'],
           ['billing/account', 'account/stripe'],
+          ['billing/:part', 'account/billing'],
           ['plans', 'account/plans'],
         ],
       ],

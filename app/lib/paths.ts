@@ -26,6 +26,7 @@ import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds
 import type { SettingsPart } from '~/server/domain/products/rules';
 import type { PlanCode } from '~/server/limits/plans';
 import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/policy/studio-pages';
+import type { BillingPart } from './billing-part';
 import { useLocation } from './router';
 import { oncePerPrefix, type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
 
@@ -56,6 +57,8 @@ export const pathsIn = oncePerPrefix((prefix) => {
     /** The creator's list of donors. */
     donors: (creatorId: number) => prefix + donorsPath(creatorId),
     billing: prefix + BILLING_PATH,
+    /** A page of the billing settings; the first one is that of the plan. */
+    billingPart: (part: BillingPart) => `${prefix}${BILLING_PATH}${part === 'plan' ? '' : `/${part}`}`,
     /** The creator's own account at Stripe. */
     sellerAccount: prefix + SELLER_ACCOUNT_PATH,
     plans: prefix + PLANS_PATH,

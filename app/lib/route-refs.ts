@@ -1,5 +1,6 @@
 import { PAGE_PARTS, type PagePart } from '~/server/domain/creators/rules';
 import type { KindName } from '~/server/domain/products/kinds';
+import { BILLING_PARTS, type BillingPart } from './billing-part';
 import type { Door } from './doors.server';
 import { kindInPath } from './paths';
 
@@ -26,6 +27,14 @@ export function parseId(text: string | undefined): number {
   const id = Number(text);
   if (!Number.isSafeInteger(id) || id < 1) throw new Response(null, NOT_FOUND);
   return id;
+}
+
+/** The page of the billing settings; undefined at their own address. @throws a 404 response for unknown ones */
+export function billingPartIn({ params: { part } }: Pick<Route, 'params'>): BillingPart | undefined {
+  if (part === undefined) return undefined;
+  const found = BILLING_PARTS.find((name) => name === part && name !== 'plan');
+  if (!found) throw new Response(null, NOT_FOUND);
+  return found;
 }
 
 /**

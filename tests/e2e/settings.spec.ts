@@ -77,6 +77,7 @@ test('a first login asks for language and country until they are answered; then 
   await expect(page.getByRole('img', { name: t('studio:picture.alt') })).toHaveAttribute('src', /\/320\.webp$/);
 
   await page.getByRole('link', { name: t('account:tabs.billing') }).click();
+  await page.getByRole('link', { name: t('account:billing.part.payouts') }).click();
   await page.getByLabel(t('account:payout.iban')).fill('ES91 2100 0418 4502 0005 1333');
   await page.getByLabel(t('account:password.current')).fill(DEMO_PASSWORD);
   await page.getByRole('button', { name: t('account:payout.save') }).click();

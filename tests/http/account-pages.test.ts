@@ -138,6 +138,22 @@ test.each<[string, Record<string, string>, string]>([
   expect(page).not.toContain(PASSWORD);
 });
 
+test('plan, invoices and payout account are pages, and saving leads back to the page of the form', async () => {
+  const owner = await make.creator();
+  const partsOf = async (path: string) => {
+    const html = await (await read(owner, path)).text();
+    return ['<h2[^>]*>Plan</h2>', 'name="city"', 'name="iban"'].map((part) => new RegExp(part).test(html));
+  };
+
+  expect(await partsOf('/billing')).toEqual([true, false, false]);
+  expect(await partsOf('/billing/invoices')).toEqual([false, true, false]);
+  expect(await partsOf('/billing/payouts')).toEqual([false, false, true]);
+  expect((await read(owner, '/billing/plan')).status).toBe(404);
+
+  const old = await send(owner, formOf('/billing'), { intent: 'billing', city: 'Soria' });
+  expect(goingTo(old)).toBe('/billing/invoices?done=billing_saved');
+});
+
 test('a form can’t name another user’s account', async () => {
   const [person, other]: Person[] = [await make.person(), await make.person({ name: 'Other' })];
   const profile = { name: 'Mine', country: 'ES', language: 'en' };

@@ -1,5 +1,6 @@
 import { redirectDocument } from '@remix-run/node';
 import { Alert } from '~/app/components/alert';
+import { BillingParts } from '~/app/features/listener/account/billing-parts';
 import { proofFor } from '~/app/features/listener/account/payout-proof';
 import classes from '~/app/features/listener/account/settings.module.css';
 import {
@@ -10,9 +11,9 @@ import {
 } from '~/app/features/listener/account/stripe-section';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { pathsFor, usePaths } from '~/app/lib/paths';
+import { pathsFor } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
-import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -60,26 +61,24 @@ export const meta = titleMeta;
 
 export default function StripeAccount() {
   const { t } = useTranslation('account');
-  const paths = usePaths();
   const { account, canConnect, running, proof, hasPasskey, problem } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const isConnected = account !== null && account.status !== 'disconnected';
   const form = { proof, hasPasskey, failure };
   return (
-    <div className={classes.sections}>
-      <p className={classes.name}>
-        <Link to={paths.billing}>{t('tabs.billing')}</Link>
-      </p>
-      {problem && (
-        <Alert color="red" variant="light" role="alert">
-          {problem}
-        </Alert>
-      )}
-      {isConnected && <AccountSection account={account} running={running} />}
-      {isConnected && <DisconnectSection {...form} running={running} />}
-      {account && !isConnected && <FormerAccount account={account} running={running} />}
-      {!isConnected && canConnect && <ConnectSection {...form} />}
-      {!isConnected && !canConnect && <p className={classes.name}>{t('stripe.notOffered')}</p>}
-    </div>
+    <BillingParts current="payouts">
+      <div className={classes.sections}>
+        {problem && (
+          <Alert color="red" variant="light" role="alert">
+            {problem}
+          </Alert>
+        )}
+        {isConnected && <AccountSection account={account} running={running} />}
+        {isConnected && <DisconnectSection {...form} running={running} />}
+        {account && !isConnected && <FormerAccount account={account} running={running} />}
+        {!isConnected && canConnect && <ConnectSection {...form} />}
+        {!isConnected && !canConnect && <p className={classes.name}>{t('stripe.notOffered')}</p>}
+      </div>
+    </BillingParts>
   );
 }

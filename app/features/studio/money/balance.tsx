@@ -69,7 +69,7 @@ function Request({ balance, failure, proof, isReviewed }: Props) {
     return (
       <p className={classes.soft}>
         {t(`problem.${problem.replace('payout.', '')}`, { amount, date })}{' '}
-        {isAddress && <Link to={paths.billing}>{t('addAddress')}</Link>}
+        {isAddress && <Link to={paths.billingPart('payouts')}>{t('addAddress')}</Link>}
       </p>
     );
   }
@@ -78,7 +78,7 @@ function Request({ balance, failure, proof, isReviewed }: Props) {
     <>
       {destination && (
         <p className={classes.soft}>
-          {t('goesTo', { destination })} <Link to={paths.billing}>{t('changeAddress')}</Link>
+          {t('goesTo', { destination })} <Link to={paths.billingPart('payouts')}>{t('changeAddress')}</Link>
         </p>
       )}
       <Button className={classes.request} component={Link} to={`?review=${currency}`} preventScrollReset>

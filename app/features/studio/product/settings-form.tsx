@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { WithSideNav } from '~/app/components/side-nav';
 import { SubmitButton } from '~/app/components/submit-button';
 import { DraftForm } from '~/app/features/studio/drafts/draft-form';
 import type { SharedErrors } from '~/app/features/studio/drafts/use-form-values';
@@ -11,7 +12,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { SETTINGS_REQUIRED, type SettingsPart } from '~/server/domain/products/rules';
 import classes from './settings.module.css';
-import { SettingsNav } from './settings-nav';
+import { SettingsLinks } from './settings-links';
 
 type Product = { id: number; kind: KindName };
 
@@ -27,15 +28,14 @@ export function SettingsSection({
 }) {
   const { t } = useTranslation('product');
   return (
-    <div className={classes.page}>
-      <SettingsNav product={product} current={page} />
-      <section className={classes.part} aria-labelledby="settings-title">
+    <WithSideNav label={t('settings.label')} links={<SettingsLinks product={product} current={page} />}>
+      <section aria-labelledby="settings-title">
         <h2 className={classes.title} id="settings-title">
           {t(`settings.${page}`)}
         </h2>
         {children}
       </section>
-    </div>
+    </WithSideNav>
   );
 }
 

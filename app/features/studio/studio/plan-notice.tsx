@@ -20,7 +20,8 @@ export function PlanNotice() {
   const isExceeded = exceeded.length > 0;
   const isWanted = user.role === 'owner' && (isExceeded || user.plan.isPrompted);
   const [isOpen, close] = usePromptState(isWanted, `${user.id} ${user.plan.code} ${isExceeded}`);
-  const mayPrompt = isWanted && ![paths.plans, paths.goPaid, paths.billing].includes(pathname);
+  const isAboutPlans = [paths.plans, paths.goPaid].includes(pathname) || pathname.startsWith(paths.billing);
+  const mayPrompt = isWanted && !isAboutPlans;
   const Prompt = isExceeded ? Outgrown : TrialEnded;
   return (
     <>

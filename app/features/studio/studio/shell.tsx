@@ -118,7 +118,7 @@ function Sections() {
   const paths = usePaths();
   const { pathname } = useLocation();
   const inProducts = pathname.startsWith(paths.products) || kindInPath(pathname) !== null;
-  const inSettings = pathname.startsWith(paths.profile) || [paths.billing, paths.plans].includes(pathname);
+  const inSettings = [paths.profile, paths.billing, paths.plans].some((path) => pathname.startsWith(path));
   return (
     <nav className={classes.nav} aria-label={t('nav.label')}>
       <NavLink to={paths.dashboard} className={classes.link} prefetch="intent">
