@@ -235,6 +235,26 @@ test('an episode says whether it is emailed to subscribers, also without JavaScr
   expect(await read(edit)).not.toMatch(/<input[^>]*checked=""[^>]*name="sendEmail"|name="sendEmail"[^>]*checked=""/);
 });
 
+test('the text of a transcript is read on its page, and a very long one says where its rest is', async () => {
+  const upload = (passages: number) => {
+    const text = Array.from({ length: passages }, (_, i) => `Passage ${i + 1}.`).join('\n\n');
+    const content = Buffer.from(text).toString('base64');
+    return owner.api.episodes.uploadTranscript({ id: published!.id, fileName: 'talk.txt', content });
+  };
+  const path = `/podcasts/${show.id}/episodes/${published!.id}/transcript`;
+
+  await upload(40);
+  const whole = await read(path);
+  await upload(301);
+  const cut = await read(path);
+
+  expect(whole).toContain('Passage 40.</span>');
+  expect(whole).not.toContain('These are the first 40');
+  expect(cut).toContain('Passage 300.</span>');
+  expect(cut).not.toContain('Passage 301.</span>');
+  expect(cut).toContain('These are the first 300 passages.');
+});
+
 test('the page of an episode names its people', async () => {
   const [hosted] = await make.episodes(show, 1, () => ({
     slug: 'hosted',

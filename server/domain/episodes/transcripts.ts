@@ -47,7 +47,7 @@ export async function ownTranscript(ctx: Ctx, { id, kind }: FindEpisode): Promis
   return { source, fileName, language, updatedAt, cues: cues.length, hasTimes, speakers, excerpt, downloads };
 }
 
-const SHOWN_CUES = 12;
+const SHOWN_CUES = 300;
 const SHOWN_SPEAKERS = 20;
 
 /** Adds or replaces the transcript of an episode. @throws episode.not_found, transcript.* */

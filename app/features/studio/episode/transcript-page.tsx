@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
+import { FileDrop } from '~/app/components/file-drop';
 import { SectionTitle } from '~/app/components/section-title';
 import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -63,17 +64,21 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
         ))}
       </p>
       <SectionTitle>{t('transcript.excerpt')}</SectionTitle>
-      <ol className={classes.cues}>
-        {excerpt.map(({ startMs, speaker, text }, index) => (
-          <li key={index} dir="auto">
-            {startMs !== null && <span className={classes.time}>{formatClock(startMs / 1000)}</span>}
-            <span>
-              {speaker && <strong>{speaker}: </strong>}
-              {text}
-            </span>
-          </li>
-        ))}
-      </ol>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className={classes.scroll} aria-label={t('transcript.excerpt')} tabIndex={0}>
+        <ol className={classes.cues}>
+          {excerpt.map(({ startMs, speaker, text }, index) => (
+            <li key={index} dir="auto">
+              {startMs !== null && <span className={classes.time}>{formatClock(startMs / 1000)}</span>}
+              <span>
+                {speaker && <strong>{speaker}: </strong>}
+                {text}
+              </span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {cues > excerpt.length && <p className={classes.hint}>{t('transcript.more', { shown: excerpt.length })}</p>}
     </section>
   );
 }
@@ -97,13 +102,12 @@ function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure 
           {message}
         </Alert>
       )}
-      <input
+      <FileDrop
         id="file"
-        type="file"
         name="file"
         accept=".vtt,.srt,.json,.txt,text/vtt,text/plain,application/json,application/x-subrip"
-        required
-        aria-describedby={message ? 'file-error' : undefined}
+        texts={{ drop: t('transcript.drop'), pick: t('file.pick'), other: t('file.other') }}
+        describedBy={message ? 'file-error' : undefined}
       />
       <Button type="submit" name="intent" value="upload" loading={state === 'submitting'}>
         {t(isNew ? 'transcript.upload' : 'transcript.replaceSubmit')}
