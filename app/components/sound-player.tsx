@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
 import { PauseIcon, PlayIcon } from './icons';
@@ -18,13 +18,16 @@ type Props = {
   selection?: { startMs: number; endMs: number } | null;
   /** Lets a screen control the playback. */
   audio?: RefObject<HTMLAudioElement>;
+  /** Controls on the waveform, placed in shares of its width. */
+  children?: ReactNode;
 };
 
 /**
  * Plays one of the creator's own files. It is separate from the site's player, which counts listens. Without
  * JavaScript, the browser's controls remain.
  */
-export function SoundPlayer({ src, durationSeconds = null, facts, waveform, marksMs, selection, audio }: Props) {
+export function SoundPlayer(props: Props) {
+  const { src, durationSeconds = null, facts, waveform, marksMs, selection, audio, children } = props;
   const { t } = useTranslation('studio');
   const own = useRef<HTMLAudioElement>(null);
   const element = audio ?? own;
@@ -58,6 +61,7 @@ export function SoundPlayer({ src, durationSeconds = null, facts, waveform, mark
               aria-label={t('sound.position')}
               aria-valuetext={formatClock(seconds)}
             />
+            {waveform && children}
           </span>
           <span className={classes.time}>
             {formatClock(seconds)} / {total > 0 ? formatClock(Math.round(total)) : '–:––'}

@@ -15,6 +15,7 @@ import type { Chapter } from '~/db/values/episodes';
 import { parseClock } from '~/server/base/time';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import { coverUrls } from '~/server/domain/media/rules';
+import { ChapterMarks } from './chapter-marks';
 import { fieldName, isBlank } from './chapter-values';
 import classes from './sound-tools.module.css';
 import { type ChapterRows, type EditedRow, useChapterRows } from './use-chapter-rows';
@@ -47,7 +48,15 @@ export function ChapterEditor({ episode, chapters, failure }: Props) {
           waveform={episode.waveform}
           marksMs={[...new Set(marksMs)]}
           audio={audio}
-        />
+        >
+          {episode.durationSeconds !== null && (
+            <ChapterMarks
+              rows={rows}
+              durationSeconds={episode.durationSeconds}
+              onMove={(row, startMs) => editor.change(row, 'startMs', startMs)}
+            />
+          )}
+        </SoundPlayer>
       )}
       <div data-needs-script>
         <Button type="button" variant="default" onClick={() => editor.add(audio.current?.currentTime ?? 0)}>
