@@ -109,7 +109,7 @@ function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure 
         texts={{ drop: t('transcript.drop'), pick: t('file.pick'), other: t('file.other') }}
         describedBy={message ? 'file-error' : undefined}
       />
-      <Button type="submit" name="intent" value="upload" loading={state === 'submitting'}>
+      <Button mt={16} type="submit" name="intent" value="upload" loading={state === 'submitting'}>
         {t(isNew ? 'transcript.upload' : 'transcript.replaceSubmit')}
       </Button>
     </Form>
