@@ -10,9 +10,12 @@ import { whereKept, whereProductVisible, wherePublished } from '../../policy/vis
 import type { Ctx } from '../../runtime/ctx';
 import { breakDown } from './breakdown';
 import { firstDay } from './period-statistics';
-import { bucketsOf, daysOf, type Period, type Slice } from './rules';
+import { bucketsOf, type Period, type Slice } from './rules';
 
-/** Plays of a month by local day. `before`: those of the month before; null if it was not counted from its first day. */
+/**
+ * Plays of a month by local day, from the first counted one on. `before`: those of the month before; null if it was not
+ * counted from its first day.
+ */
 export type MonthOfPlays = { days: { day: string; plays: number }[]; before: number[] | null };
 
 export type ShowMonth = MonthOfPlays & {
@@ -28,6 +31,8 @@ export type ShowMonth = MonthOfPlays & {
 export type MonthFigures = {
   month: string;
   monthBefore: string;
+  /** The first counted day, if it is in the month and not its first. */
+  since: string | null;
   all: MonthOfPlays;
   /** Those with plays in the month, most plays first. */
   shows: ShowMonth[];
@@ -51,15 +56,17 @@ export async function figuresOfMonth(ctx: Ctx, { creatorId, month, zone }: Asked
   ]);
   const ranked = rankShows(plays);
   const isCompared = since !== null && since <= before.from;
+  const counted = daysSince(period, since, plays);
   const [sums, sumsBefore] = [sumByDay(plays), sumByDay(playsBefore)];
   const monthOf = (show: number | 'all'): MonthOfPlays => ({
-    days: bucketsOf(period).map(({ at }) => ({ day: at, plays: sums.get(show)?.get(at) ?? 0 })),
+    days: counted.map((day) => ({ day, plays: sums.get(show)?.get(day) ?? 0 })),
     before: isCompared ? bucketsOf(before).map(({ at }) => sumsBefore.get(show)?.get(at) ?? 0) : null,
   });
   const shown = ranked.slice(0, REPORT_LIMITS.shows);
-  const facts = await factsOfShows(ctx, { creatorId, ids: shown, period });
+  const facts = await factsOfShows(ctx, { creatorId, ids: shown, period, days: counted.length });
   return {
     ...{ month, monthBefore: monthBefore(month), all: monthOf('all') },
+    since: counted[0] === undefined || counted[0] === period.from ? null : counted[0],
     shows: facts.map((show) => ({ ...show, ...monthOf(show.id) })),
     otherShows: ranked.length - facts.length,
     ...{ countries: country ?? [], apps: app ?? [] },
@@ -76,6 +83,16 @@ export function monthBefore(month: string): string {
 export function monthPeriod(month: string, zone: string): Period {
   const [first, next] = monthBounds(month);
   return { from: utcDay(first), to: dayAfter(utcDay(next), -1), zone, granularity: 'day' };
+}
+
+/**
+ * The days of a period from the first counted play on. `since` is a UTC day, so in some zones that play was on the day
+ * before.
+ */
+function daysSince(period: Period, since: string | null, plays: ShowPoint[]): string[] {
+  if (since === null) return [];
+  const first = plays.reduce((day, point) => (point.plays > 0 && point.at < day ? point.at : day), since);
+  return bucketsOf(period).flatMap(({ at }) => (at < first ? [] : [at]));
 }
 
 /** Of each show, and of all together. */
@@ -95,7 +112,8 @@ function rankShows(rows: ShowPoint[]): number[] {
   return [...totals].sort(([a, m], [b, n]) => n - m || a - b).map(([id]) => id);
 }
 
-type Shows = { creatorId: number; ids: number[]; period: Period };
+/** `days`: the counted ones of the period. */
+type Shows = { creatorId: number; ids: number[]; period: Period; days: number };
 type ShowFacts = Omit<ShowMonth, keyof MonthOfPlays>;
 
 async function factsOfShows(ctx: Ctx, shows: Shows): Promise<ShowFacts[]> {
@@ -110,7 +128,7 @@ async function factsOfShows(ctx: Ctx, shows: Shows): Promise<ShowFacts[]> {
   return visible.map((id) => ({
     id,
     name: names.get(id)!,
-    listenersPerDay: Math.round((listeners.get(id) ?? 0) / daysOf(shows.period)),
+    listenersPerDay: Math.round((listeners.get(id) ?? 0) / shows.days),
     released: released.get(id) ?? 0,
     best: best.get(id) ?? null,
   }));

@@ -9,6 +9,9 @@ import { changeOf, OTHER, percentOf, type Slice } from './rules';
 type Translate = (key: string, params?: Record<string, string | number>) => string;
 type Texts = { t: Translate; language: Language; locale: Locale };
 
+/** Fewer days are no line. */
+const CHART_FROM_DAYS = 3;
+
 /** A report as data: its PDF draws it, and its email tells the first part. */
 export type ReportText = { month: string; title: string; creator: string; parts: ReportPart[]; note: string };
 /** `chart`: plays by day; `before` has the days of the month before. */
@@ -43,12 +46,21 @@ export const monthName = (month: string, locale: Locale): string =>
   formatDate(monthBounds(month)[0], locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 function allPart(figures: MonthFigures, texts: Texts): ReportPart {
-  const { all } = figures;
+  const { all, month } = figures;
   const { t, locale } = texts;
+  if (all.days.length === 0) {
+    const nothing = t('mail:report.notCounted', { month: monthName(month, locale) });
+    return { title: null, figures: [], sentences: [nothing], chart: null, bars: [] };
+  }
   return {
     title: null,
     figures: playFigures(all, texts),
-    sentences: [playsSentence(all, figures, texts), ...changeSentence(all, figures, texts), ...bestDay(all, texts)],
+    sentences: [
+      playsSentence(all, figures, texts),
+      ...sinceSentence(figures, texts),
+      ...changeSentence(all, figures, texts),
+      ...bestDay(all, texts),
+    ],
     chart: chartOf(all, figures, texts),
     bars: figures.shows.length > 1 ? [showBars(figures, { t, locale })] : [],
   };
@@ -73,6 +85,7 @@ function showPart(show: ShowMonth, figures: MonthFigures, texts: Texts): ReportP
     ],
     sentences: [
       playsSentence(show, figures, texts),
+      ...sinceSentence(figures, texts),
       ...changeSentence(show, figures, texts),
       ...bestDay(show, texts),
       ...(best ? [t('mail:report.best', { episode: best.name, count: best.plays, number: number(best.plays) })] : []),
@@ -149,6 +162,14 @@ function playsSentence({ days }: MonthOfPlays, { month }: MonthFigures, { t, loc
   return t('mail:report.plays', { count: plays, number, month: monthName(month, locale) });
 }
 
+function sinceSentence({ since }: MonthFigures, { t, locale }: Texts): string[] {
+  return since === null ? [] : [t('mail:report.since', { day: monthDay(since, locale) })];
+}
+
+/** `5 November` */
+const monthDay = (day: string, locale: Locale): string =>
+  formatDate(new Date(`${day}T00:00:00Z`), locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
 function changeSentence({ days, before }: MonthOfPlays, { monthBefore }: MonthFigures, { t, locale }: Texts): string[] {
   if (!before) return [];
   const { kind, by } = changeOf({ now: sumOf(days), before: total(before) });
@@ -159,11 +180,16 @@ function changeSentence({ days, before }: MonthOfPlays, { monthBefore }: MonthFi
 function bestDay({ days }: MonthOfPlays, { t, locale }: Texts): string[] {
   const [best] = [...days].sort((a, b) => b.plays - a.plays);
   if (!best || best.plays === 0) return [];
-  const day = formatDate(new Date(`${best.day}T00:00:00Z`), locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+  const day = monthDay(best.day, locale);
   return [t('mail:report.bestDay', { day, count: best.plays, number: formatNumber(best.plays, locale) })];
 }
 
-function chartOf({ days, before }: MonthOfPlays, { month, monthBefore }: MonthFigures, { t, locale }: Texts) {
+function chartOf(
+  { days, before }: MonthOfPlays,
+  { month, monthBefore }: MonthFigures,
+  { t, locale }: Texts,
+): ReportPart['chart'] {
+  if (days.length < CHART_FROM_DAYS) return null;
   return {
     title: t('mail:report.chart'),
     labels: days.map(({ day }) => String(Number(day.slice(8)))),

@@ -107,16 +107,36 @@ test('several shows have a part together and one each, most plays first', async 
   ]);
 });
 
-test('a month before the first counted day is not compared, and an unfinished one has no report', async () => {
-  await db.insert(listeningDays).values(day('2026-11-20', { downloads: 1 }));
+test('a month that was counted in part begins with the first counted day, and an unfinished one has no report', async () => {
+  await db.insert(listeningDays).values(day('2026-11-20', { downloads: 1, listeners: 22 }));
 
   const { parts } = await lucia.api.statistics.monthReport({ month: '2026-11' });
 
-  expect(parts[0]!.sentences.slice(0, 2)).toEqual([
+  expect(parts[0]!.sentences.slice(0, 4)).toEqual([
     'Your episodes were played once in November 2026.',
+    'Plays are counted since 20 November.',
     'The best day was 20 November, with one play.',
+    'On an average day, 2 people downloaded an episode.',
   ]);
+  expect(parts[0]!.chart!.labels).toEqual(['20', '21', '22', '23', '24', '25', '26', '27', '28', '29', '30']);
   await expect(lucia.api.statistics.monthReport({ month: '2026-12' })).toFailWith('statistics.month_not_over');
+});
+
+test('a month before the first counted day, or without any, says that nothing was counted', async () => {
+  const nothing = {
+    figures: [],
+    chart: null,
+    bars: [],
+    sentences: [expect.stringMatching(/^Nothing was counted in /)],
+  };
+  expect((await lucia.api.statistics.monthReport({})).parts).toMatchObject([nothing]);
+
+  await db.insert(listeningDays).values(day('2026-10-31', { downloads: 1 }));
+
+  expect((await lucia.api.statistics.monthReport({ month: '2026-09' })).parts).toMatchObject([nothing]);
+  const { parts } = await lucia.api.statistics.monthReport({ month: '2026-10' });
+  expect(parts[0]).toMatchObject({ chart: null });
+  expect(parts[0]!.sentences).toContain('Plays are counted since 31 October.');
 });
 
 test('the email is sent once, on the morning of the 1st in the creator’s zone', async () => {
