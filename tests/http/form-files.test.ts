@@ -46,8 +46,17 @@ test.each(['/products/create', `/podcasts/${show.id}/episodes/create`])(
     const html = await read(path);
 
     expect(html).toMatch(/<form[^>]*enctype="multipart\/form-data"/i);
-    expect(html).toMatch(/<noscript><div[^>]*><input type="file" name="(?:file|cover)Key"/);
+    expect(html).toMatch(/<noscript>(?:(?!<\/noscript>).)*<input[^>]*name="(?:file|cover)Key"[^>]*type="file"/);
     expect(html).not.toMatch(/data-needs-script[^>]*><button[^>]*type="submit"/);
+  },
+);
+
+test.each(['import-subscribers', 'metric/imported'])(
+  '%s takes its file in a zone with texts of our own',
+  async (page) => {
+    const html = await read(`/podcasts/${show.id}/${page}`);
+
+    expect(html).toMatch(/Drop the file here.*Choose a file.*<input[^>]*type="file"/);
   },
 );
 

@@ -106,7 +106,7 @@ function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure 
         id="file"
         name="file"
         accept=".vtt,.srt,.json,.txt,text/vtt,text/plain,application/json,application/x-subrip"
-        texts={{ drop: t('transcript.drop'), pick: t('file.pick'), other: t('file.other') }}
+        required
         describedBy={message ? 'file-error' : undefined}
       />
       <Button mt={16} type="submit" name="intent" value="upload" loading={state === 'submitting'}>

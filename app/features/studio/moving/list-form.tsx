@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
+import { FileDrop } from '~/app/components/file-drop';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form, useNavigation } from '~/app/lib/router';
@@ -34,14 +35,12 @@ export function ListForm({ failure }: { failure?: FormFailure }) {
           <p className={classes.soft}>{t('people.fileHelp', { lines, megabytes: bytes / MEGABYTES })}</p>
         </div>
         <input type="hidden" name="intent" value="upload" />
-        <input
+        <FileDrop
           id="list"
-          type="file"
           name="subscribersKey"
           accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
           required
-          className={classes.file}
-          aria-describedby={message ? 'list-error' : undefined}
+          describedBy={message ? 'list-error' : undefined}
         />
         <div>
           <Button type="submit" loading={state === 'submitting'}>

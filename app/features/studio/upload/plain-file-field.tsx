@@ -1,3 +1,4 @@
+import { FileDrop } from '~/app/components/file-drop';
 import { useField } from '~/app/components/form-context';
 import { useTranslation } from '~/app/lib/translation';
 import { purposeOfField } from '~/server/domain/media/rules';
@@ -17,7 +18,7 @@ export function PlainFileField({ name, accept, help }: Props) {
     <noscript>
       <div className={classes.plain}>
         {value && <p role="status">{t('plainFile.kept')}</p>}
-        <input type="file" name={name} accept={accept} aria-labelledby={`${name}-label`} />
+        <FileDrop name={name} accept={accept} labelledBy={`${name}-label`} />
         <p>{help}</p>
       </div>
     </noscript>

@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { Button } from '~/app/components/button';
+import { FileDrop } from '~/app/components/file-drop';
 import { Section } from '~/app/components/page-header';
 import { Form, useNavigation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -39,14 +40,12 @@ export function HistoryForm({ problem }: { problem: string | null }) {
               {t('file')}
             </label>
             <p className={classes.soft}>{t('file.help', limits)}</p>
-            <input
+            <FileDrop
               id="history"
-              type="file"
               name="statisticsKey"
               accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
               required
-              className={classes.file}
-              aria-describedby={problem ? 'history-error' : undefined}
+              describedBy={problem ? 'history-error' : undefined}
             />
           </div>
           <div>
