@@ -260,7 +260,7 @@ export const ROOMS: Record<string, string[]> = {
   ).split(' '),
   statistics: (
     'live-figures sponsor-links sponsor-page breakdown changes coupon-figures episode-statistics first-hours home-figures home-plays month-figures ' +
-    'month-report period-statistics postgres-statistics report-text retention revenue sales-statistics send-reports ' +
+    'month-report month-sales period-statistics postgres-statistics report-sales-text report-text retention revenue sales-statistics send-reports ' +
     'show-overview show-sales show-statistics subscriber-figures ' +
     'history-cells history-columns import-history imported-plays imported-sources read-history'
   ).split(' '),

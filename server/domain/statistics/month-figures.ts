@@ -1,4 +1,4 @@
-import { and, asc, between, count, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
 import { episodes } from '~/db/schema/episodes';
 import { episodeMonths, listeningDays } from '~/db/schema/listening';
@@ -10,7 +10,7 @@ import { whereKept, whereProductVisible, wherePublished } from '../../policy/vis
 import type { Ctx } from '../../runtime/ctx';
 import { breakDown } from './breakdown';
 import { firstDay } from './period-statistics';
-import { bucketsOf, type Period, type Slice } from './rules';
+import { bucketsOf, countedDays, type Period, type Slice } from './rules';
 
 /**
  * Plays of a month by local day, from the first counted one on. `before`: those of the month before; null if it was not
@@ -63,7 +63,7 @@ export async function figuresOfMonth(ctx: Ctx, { creatorId, month, zone }: Asked
     before: isCompared ? bucketsOf(before).map(({ at }) => sumsBefore.get(show)?.get(at) ?? 0) : null,
   });
   const shown = ranked.slice(0, REPORT_LIMITS.shows);
-  const facts = await factsOfShows(ctx, { creatorId, ids: shown, period, days: counted.length });
+  const facts = await factsOfShows(ctx, { creatorId, ids: shown, period });
   return {
     ...{ month, monthBefore: monthBefore(month), all: monthOf('all') },
     since: counted[0] === undefined || counted[0] === period.from ? null : counted[0],
@@ -90,9 +90,9 @@ export function monthPeriod(month: string, zone: string): Period {
  * before.
  */
 function daysSince(period: Period, since: string | null, plays: ShowPoint[]): string[] {
-  if (since === null) return [];
-  const first = plays.reduce((day, point) => (point.plays > 0 && point.at < day ? point.at : day), since);
-  return bucketsOf(period).flatMap(({ at }) => (at < first ? [] : [at]));
+  const first = plays.reduce((day, { plays, at }) => (plays > 0 && day !== null && at < day ? at : day), since);
+  const days = bucketsOf(period).map(({ at }) => at);
+  return days.slice(days.length - countedDays(period, { since: first, today: period.to }));
 }
 
 /** Of each show, and of all together. */
@@ -112,8 +112,7 @@ function rankShows(rows: ShowPoint[]): number[] {
   return [...totals].sort(([a, m], [b, n]) => n - m || a - b).map(([id]) => id);
 }
 
-/** `days`: the counted ones of the period. */
-type Shows = { creatorId: number; ids: number[]; period: Period; days: number };
+type Shows = { creatorId: number; ids: number[]; period: Period };
 type ShowFacts = Omit<ShowMonth, keyof MonthOfPlays>;
 
 async function factsOfShows(ctx: Ctx, shows: Shows): Promise<ShowFacts[]> {
@@ -128,7 +127,7 @@ async function factsOfShows(ctx: Ctx, shows: Shows): Promise<ShowFacts[]> {
   return visible.map((id) => ({
     id,
     name: names.get(id)!,
-    listenersPerDay: Math.round((listeners.get(id) ?? 0) / shows.days),
+    listenersPerDay: listeners.get(id) ?? 0,
     released: released.get(id) ?? 0,
     best: best.get(id) ?? null,
   }));
@@ -143,16 +142,19 @@ async function namesOf({ db }: Ctx, ids: number[]): Promise<Map<number, string>>
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** By UTC days, as everywhere. */
+/** On an average UTC day, as everywhere, from the first counted one of each show on. */
 async function listenersOf({ db }: Ctx, { creatorId, ids, period }: Shows): Promise<Map<number, number>> {
-  const { productId, listeners, day } = listeningDays;
-  const rows = await db
-    .select({ productId, sum: sql<number>`coalesce(sum(${listeners}), 0)::float8` })
-    .from(listeningDays)
-    .where(and(eq(listeningDays.creatorId, creatorId), inArray(productId, ids), between(day, period.from, period.to)))
-    .groupBy(productId)
-    .orderBy(asc(productId));
-  return new Map(rows.map((row) => [row.productId, row.sum]));
+  const ofShow = sql`from ${listeningDays} d where d.creator_id = ${creatorId} and d.product_id = show.id`;
+  const rows = await db.execute<{ id: number; since: string | null; sum: number }>(sql`
+    select show.id::float8 as id, (select min(d.day)::text ${ofShow}) as since,
+      (select coalesce(sum(d.listeners), 0)::float8 ${ofShow} and d.day between ${period.from} and ${period.to}) as sum
+    from unnest(${plainArray(ids)}::bigint[]) as show (id)`);
+  return new Map(
+    rows.map(({ id, since, sum }) => {
+      const days = countedDays(period, { since, today: period.to });
+      return [id, Math.round(sum / Math.max(1, days))];
+    }),
+  );
 }
 
 async function releasesOf({ db }: Ctx, { ids, period }: Shows): Promise<Map<number, number>> {
@@ -174,8 +176,8 @@ const boundsOf = ({ from, to, zone }: Period) => ({
 });
 
 /**
- * The most played episode of each show, of those that are published now. The plays of a few candidates, which have most plays in the UTC month, are added
- * up hour by hour, because a show may have thousands of episodes.
+ * The most played episode of each show, of those that are published now. The plays of a few candidates, which have most
+ * plays in the UTC month, are added up hour by hour, because a show may have thousands of episodes.
  */
 async function bestEpisodes({ db, ports }: Ctx, { creatorId, ids, period }: Shows) {
   const candidates = await db.execute<{ id: number; productId: number; name: string }>(sql`

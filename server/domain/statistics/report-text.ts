@@ -7,7 +7,7 @@ import type { MonthFigures, MonthOfPlays, ShowMonth } from './month-figures';
 import { changeOf, OTHER, percentOf, type Slice } from './rules';
 
 type Translate = (key: string, params?: Record<string, string | number>) => string;
-type Texts = { t: Translate; language: Language; locale: Locale };
+export type Texts = { t: Translate; language: Language; locale: Locale };
 
 /** Fewer days are no line. */
 const CHART_FROM_DAYS = 3;

@@ -107,6 +107,22 @@ test('several shows have a part together and one each, most plays first', async 
   ]);
 });
 
+test('listeners a day of a show are an average from its own first play on', async () => {
+  await listenInNovember();
+  await db
+    .insert(listeningDays)
+    .values({ ...day('2026-11-21', { downloads: 9, listeners: 30 }), productId: series.id });
+
+  const { parts } = await lucia.api.statistics.monthReport({});
+  const page = await lucia.api.statistics.ofShow({ id: series.id, from: '2026-11-01', to: '2026-11-30', zone: 'UTC' });
+
+  expect(page.totals.listenersPerDay).toBe(3);
+  expect(parts.find(({ title }) => title === series.name)!.figures).toContainEqual({
+    label: 'Listeners a day',
+    value: '3',
+  });
+});
+
 test('a month that was counted in part begins with the first counted day, and an unfinished one has no report', async () => {
   await db.insert(listeningDays).values(day('2026-11-20', { downloads: 1, listeners: 22 }));
 

@@ -23,6 +23,7 @@ const COLORS = {
 };
 const CHART = { width: WIDTH, height: 92 };
 const SIZES = { title: 24, show: 16, value: 20, text: 10.5, small: 8.5 };
+const FIGURES_PER_ROW = 4;
 const BAR = { row: 26, height: 4, gap: 24 };
 
 type Asked = { report: ReportText; language: string; formatNumber: (value: number) => string };
@@ -56,7 +57,7 @@ function keepTogether(doc: Document, height: number): void {
 
 function drawPart(doc: Document, part: ReportPart, formatNumber: Asked['formatNumber']): void {
   if (part.title !== null) {
-    keepTogether(doc, 330);
+    keepTogether(doc, part.chart ? 330 : 160);
     doc.y += 14;
     doc
       .moveTo(MARGIN, doc.y)
@@ -78,16 +79,18 @@ function drawPart(doc: Document, part: ReportPart, formatNumber: Asked['formatNu
 }
 
 function drawFigures(doc: Document, figures: ReportPart['figures']): void {
+  const step = WIDTH / FIGURES_PER_ROW;
+  const row = 11 + lineHeight(doc, SIZES.value) + 8;
   const top = doc.y + 4;
-  const step = WIDTH / Math.max(4, figures.length);
   for (const [i, { label, value }] of figures.entries()) {
-    const x = MARGIN + i * step;
+    const x = MARGIN + (i % FIGURES_PER_ROW) * step;
+    const y = top + Math.floor(i / FIGURES_PER_ROW) * row;
     doc.fontSize(SIZES.small).fillColor(COLORS.muted);
-    drawLine(doc, label, { x, y: top, width: step - 8 });
+    drawLine(doc, label, { x, y, width: step - 8 });
     doc.fontSize(SIZES.value).fillColor(COLORS.ink);
-    drawLine(doc, value, { x, y: top + 11, width: step - 8 });
+    drawLine(doc, value, { x, y: y + 11, width: step - 8 });
   }
-  doc.y = top + 11 + lineHeight(doc, SIZES.value) + 8;
+  doc.y = top + Math.max(1, Math.ceil(figures.length / FIGURES_PER_ROW)) * row;
 }
 
 /** The same line as on the page: the month with its area, and the month before dashed. */
