@@ -7,6 +7,7 @@ import { LIVE_LIMITS } from '../../limits/statistics';
 import { authorize } from '../../policy/authorize';
 import { whereKept, wherePublished } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+import { IS_OF_OWN_PLAYER } from '../listening/rollups';
 import { findProductRecord } from '../products/queries';
 import { type Slice, topSlices } from './rules';
 import type { ShowOverviewInput } from './schema';
@@ -56,7 +57,7 @@ async function sumEvents({ db }: Ctx, productId: number, { from, to }: { from: D
       select floor(extract(epoch from first_at) / 60)::float8 as minute, episode_id, coalesce(country, 'ZZ') as country
       from ${downloads}
       where product_id = ${productId} and first_at between ${span[0]}::timestamptz and ${span[1]}::timestamptz and ${days}
-        and counted_in is not null and (source is null or source not in ('player', 'embed'))
+        and counted_in is not null and not ${IS_OF_OWN_PLAYER}
       union all
       select floor(extract(epoch from at) / 60)::float8, episode_id, coalesce(country, 'ZZ')
       from ${listens}
