@@ -12,7 +12,7 @@ export const monthReports = pgTable(
       .references(() => creators.id, { onDelete: 'cascade' }),
     month: text('month').notNull(),
     queuedAt: instant('queued_at').notNull(),
-    /** When the email was queued, or when it was clear that there is none. */
+    /** When the email was queued, or when a job found that none was due. */
     doneAt: instant('done_at'),
   },
   (t) => [primaryKey({ columns: [t.creatorId, t.month] }), index('month_reports_by_age').on(t.queuedAt)],

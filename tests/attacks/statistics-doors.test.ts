@@ -11,7 +11,7 @@ const [episode] = Object.values(episodes.podcast);
 const [chapter] = Object.values(episodes.series);
 
 const LONG = 'x'.repeat(10_000);
-/** A year is no year, a zone is none, steps that nobody offers, and texts that break out of a query. */
+/** Impossible years, unknown zones and steps, and texts that break out of a query. */
 const HOSTILE: Record<string, string>[] = [
   ...[
     '0000-01-01',

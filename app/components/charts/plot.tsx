@@ -9,7 +9,7 @@ export const PLOT = { width: 1000, height: 176 };
 
 /**
  * A column of a plot, and what it says when the pointer or the focus is on it: a line of text and perhaps a note.
- * `value`: null if there is none yet. `marks`: what happened then, drawn on the axis.
+ * `value`: null for a column in the future. `marks`: what happened then, drawn on the axis.
  */
 export type Column = { label: string; value: number | null; text: string; note?: string; marks?: readonly Mark[] };
 export type Mark = 'event' | 'correction';

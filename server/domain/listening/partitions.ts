@@ -10,8 +10,8 @@ const MONTHS_AHEAD = 3;
 
 /**
  * Creates the partitions of the coming months. Deletes plays of legacy clients that can no longer count, raw events
- * past their retention, the listeners of past days, and their salts and keys, so that their listener keys can't be linked to a person. Rollups
- * stay. Safe to repeat at any time.
+ * past their retention, the listeners of past days, and their salts and keys, so that listener keys can't be linked to
+ * a person. Rollups stay. Safe to repeat at any time.
  */
 export async function maintainPartitions(ctx: Ctx): Promise<void> {
   const now = ctx.now();

@@ -117,7 +117,7 @@ test('a session that goes on after midnight counts what it had not heard on the 
   ]);
 });
 
-test('nobody hears more than three minutes in a minute, or what the episode does not have', async () => {
+test('a listener hears at most three minutes in a minute, and none after the end of the episode', async () => {
   const { id } = await episodeOf(10);
   const at = later(START, MINUTES(1));
   const minutes = (count: number) => Array.from({ length: count }, (_, i) => i);

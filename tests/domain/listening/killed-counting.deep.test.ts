@@ -26,7 +26,6 @@ test('20 restarts by SIGKILL lose no acknowledged download, and count none twice
   );
 
   const known = (await fs.readFile(acknowledged, 'utf8')).trim().split('\n');
-  console.log({ kills, acknowledged: known.length });
   expect(kills).toBeGreaterThan(KILLS / 2);
   expect(new Set(known).size).toBe(DOWNLOADS);
   expect(await downloadsOf(db, episode.id)).toEqual({ total: DOWNLOADS, days: DOWNLOADS, rows: DOWNLOADS });
@@ -50,7 +49,6 @@ test('a log whose import is killed 20 times counts each line once, and leaves no
 
   const kills = await runKilled([url, dataDir, 'log', file], KILLS);
 
-  console.log({ kills });
   expect(kills).toBeGreaterThan(2);
   expect(await downloadsOf(db, episode!.id)).toEqual({ total: DOWNLOADS, days: DOWNLOADS, rows: DOWNLOADS });
   expect(await db.$count(logKeys)).toBe(0);
@@ -72,7 +70,6 @@ test('a recount that is killed 20 times gives what the events say', async () => 
 
   const kills = await runKilled([url, dataDir, 'recount', '2026-03'], KILLS);
 
-  console.log({ kills });
   expect(kills).toBeGreaterThan(2);
   expect(await stored()).toEqual(before);
 });
