@@ -76,6 +76,7 @@ export const ROOMS: Record<string, string[]> = {
     'zipped-files',
     'buyer-messages',
     'buyer-notes',
+    'contact-lists',
     'data-contents',
     'donations',
     'messages',
@@ -140,7 +141,7 @@ export const ROOMS: Record<string, string[]> = {
     'page-episodes',
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
-  audience: ['erase-contacts', 'join-newsletter', 'leave-newsletter'],
+  audience: ['contact-sources', 'erase-contacts', 'join-newsletter', 'leave-newsletter', 'suppressions'],
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
   payouts: [
     'bank-days',

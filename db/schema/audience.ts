@@ -1,7 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { check, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
+import {
+  CONTACT_SOURCES,
+  type ContactReason,
+  type ContactSource,
+  type ContactStatus,
+  INACTIVE_STATES,
+  type InactiveState,
+} from '../values/contacts';
+import { users } from './accounts';
 import { creators } from './creators';
+
+const oneOf = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
 
 /** A creator's contacts (spec §3). */
 export const contacts = pgTable(
@@ -14,17 +25,156 @@ export const contacts = pgTable(
     /** Case-folded. */
     email: text('email').notNull(),
     name: text('name').notNull().default(''),
-    source: text('source').$type<'form' | 'follow' | 'manual' | 'import'>().notNull(),
-    /** Pending: requested by a form, and not yet confirmed by a link in an email. */
-    status: text('status').$type<'pending' | 'active' | 'inactive'>().notNull(),
+    /** The account that followed, bought or donated; null for contacts that only gave an address. */
+    userId: ref('user_id').references(() => users.id, { onDelete: 'set null' }),
+    status: text('status').$type<ContactStatus>().notNull(),
+    /** Of an inactive contact; null means unsubscribed. */
+    inactiveAs: text('inactive_as').$type<InactiveState>(),
+    statusReason: text('status_reason').$type<ContactReason>().notNull().default('form'),
+    statusAt: instant('status_at').notNull().defaultNow(),
+    /** The first one; `contact_sources` has all. */
+    source: text('source').$type<ContactSource>().notNull(),
     language: text('language').notNull(),
+    /** When the person came to the creator's list, here or elsewhere. */
+    since: instant('since').notNull().defaultNow(),
     confirmedAt: instant('confirmed_at'),
     ...timestamps(),
   },
   (t) => [
     uniqueIndex('contacts_once').on(t.creatorId, t.email),
-    index('contacts_newest').on(t.creatorId, t.status, t.createdAt),
+    index('contacts_since').on(t.creatorId, t.since, t.id),
+    index('contacts_active').on(t.creatorId, t.since, t.id).where(sql`${t.status} = 'active'`),
+    index('contacts_inactive').on(t.creatorId, t.since, t.id).where(sql`${t.status} <> 'active'`),
+    index('contacts_named').on(t.creatorId, sql`lower(coalesce(nullif(${t.name}, ''), ${t.email}))`, t.id),
+    index('contacts_parts').using('gin', t.email.op('gin_trgm_ops'), t.name.op('gin_trgm_ops')),
+    index('contacts_of_address').on(t.email),
+    index('contacts_of_user').on(t.userId),
+    index('contacts_pending').on(t.updatedAt).where(sql`${t.status} = 'pending'`),
     check('contacts_status', sql`${t.status} in ('pending', 'active', 'inactive')`),
-    check('contacts_source', sql`${t.source} in ('form', 'follow', 'manual', 'import')`),
   ],
+);
+
+/** A tag of a creator, however its letters are written. */
+export const contactTags = pgTable(
+  'contact_tags',
+  {
+    id: id(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('contact_tags_once').on(t.creatorId, sql`lower(${t.name})`)],
+);
+
+/** Rows of their own: a tag for many contacts changes none of their indexes (docs/decisions/0340). */
+export const taggedContacts = pgTable(
+  'tagged_contacts',
+  {
+    tagId: ref('tag_id')
+      .notNull()
+      .references(() => contactTags.id, { onDelete: 'cascade' }),
+    contactId: ref('contact_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.tagId, t.contactId] }), index('tagged_contacts_of_contact').on(t.contactId)],
+);
+
+export const contactSources = pgTable(
+  'contact_sources',
+  {
+    contactId: ref('contact_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    creatorId: ref('creator_id').notNull(),
+    source: text('source').$type<ContactSource>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contactId, t.source] }),
+    index('contact_sources_of_creator').on(t.creatorId, t.source, t.contactId),
+    check('contact_sources_source', sql`${t.source} in (${oneOf(CONTACT_SOURCES)})`),
+  ],
+);
+
+/** What a person agreed to, in the words that they read. An import has the creator's declaration. */
+export const contactConsents = pgTable(
+  'contact_consents',
+  {
+    contactId: ref('contact_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    givenAt: instant('given_at').notNull(),
+    source: text('source').$type<ContactSource>().notNull(),
+    text: text('text').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.contactId, t.givenAt, t.source] })],
+);
+
+/**
+ * Addresses to which a creator may send no emails. The row stays when the contact is deleted, so it has only the
+ * SHA-256 of the case-folded address, in hex (docs/decisions/0341).
+ */
+export const suppressions = pgTable(
+  'suppressions',
+  {
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    addressDigest: text('address_digest').notNull(),
+    reason: text('reason').$type<InactiveState>().notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.creatorId, t.addressDigest] }),
+    check('suppressions_reason', sql`${t.reason} in (${oneOf(INACTIVE_STATES)})`),
+  ],
+);
+
+/** Filters of the list that a creator has named. */
+export const contactSegments = pgTable(
+  'contact_segments',
+  {
+    id: id(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    name: text('name').notNull(),
+    filter: jsonb('filter').$type<Record<string, string | number>>().notNull(),
+    ...timestamps(),
+  },
+  (t) => [uniqueIndex('contact_segments_once').on(t.creatorId, sql`lower(${t.name})`)],
+);
+
+/** A change of several contacts that can be undone for a day. */
+export const contactBatches = pgTable(
+  'contact_batches',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    action: text('action').$type<'tag' | 'untag' | 'deactivate' | 'delete'>().notNull(),
+    /** The tag of `tag` and `untag`. */
+    tagId: ref('tag_id').references(() => contactTags.id, { onDelete: 'cascade' }),
+    undoneAt: instant('undone_at'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [index('contact_batches_of_creator').on(t.creatorId), index('contact_batches_by_age').on(t.createdAt)],
+);
+
+/** A contact that a batch has changed, as it was before. `email` finds the rows of a person who is erased. */
+export const contactBatchRows = pgTable(
+  'contact_batch_rows',
+  {
+    batchId: uuid('batch_id')
+      .notNull()
+      .references(() => contactBatches.id, { onDelete: 'cascade' }),
+    contactId: ref('contact_id').notNull(),
+    email: text('email').notNull(),
+    before: jsonb('before').$type<unknown>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.batchId, t.contactId] }), index('contact_batch_rows_of_address').on(t.email)],
 );

@@ -1,13 +1,14 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { contacts } from '~/db/schema/audience';
+import { contactConsents, contactSources, contacts, suppressions } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { outbox } from '~/db/schema/notifications';
 import { deleteDueAccount } from '~/jobs/handlers/deletion';
 import { DAYS, later } from '~/server/base/time';
-import { sweepPending } from '~/server/domain/audience/erase-contacts';
+import { eraseContacts, sweepPending } from '~/server/domain/audience/erase-contacts';
 import { confirmJoin, joinNewsletter, queueJoinLink } from '~/server/domain/audience/join-newsletter';
 import { leaveLink, leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
+import { suppressionOf } from '~/server/domain/audience/suppressions';
 import { addressToken } from '~/server/domain/notifications/address-links';
 import { unsubscribeLink } from '~/server/domain/notifications/unsubscribe';
 import { NEWSLETTER_LIMITS } from '~/server/limits/audience';
@@ -215,6 +216,48 @@ test('an unconfirmed address is deleted after its link has expired', async () =>
   await sweepPending(ctxAt(NEWSLETTER_LIMITS.linkLifetime + 1));
 
   expect([await statusOf(email), await statusOf('confirmed@mail.example')]).toEqual([null, 'active']);
+});
+
+test('whoever leaves stays suppressed without the contact and its address, until they come back', async () => {
+  const reader = await make.creator();
+  await confirm(await tokenFor(reader.email));
+  const { creatorId } = lucia;
+  const { url } = leaveLink(visitorCtx(), { creatorId, email: reader.email }, 'en');
+  const leave = () => leaveNewsletter(visitorCtx(), { token: new URL(url).searchParams.get('list')! });
+  const suppressed = () => db.select().from(suppressions).orderBy(suppressions.addressDigest);
+  const known = { creatorId, email: reader.email };
+
+  for (let i = 0; i < 2; i += 1) await leave();
+  expect([
+    await suppressionOf({ db }, known),
+    await suppressionOf({ db }, { ...known, creatorId: ada.creatorId }),
+  ]).toEqual(['unsubscribed', null]);
+  await eraseContacts(visitorCtx(), { userId: reader.id });
+  expect(await statusOf(reader.email)).toBeNull();
+  expect(await suppressionOf({ db }, known)).toBe('unsubscribed');
+  expect(JSON.stringify(await suppressed())).not.toContain(reader.email);
+  const before = (await suppressed()).length;
+  await confirm(await tokenFor(reader.email));
+
+  expect([await statusOf(reader.email), await suppressionOf({ db }, known)]).toEqual(['active', null]);
+  expect(await suppressed()).toHaveLength(before - 1);
+});
+
+test('a confirmed address has its source and what its person agreed to, once', async () => {
+  const email = 'agrees@mail.example';
+  const token = await tokenFor(email);
+  for (let i = 0; i < 2; i += 1) await confirm(token);
+
+  const [contact] = await db.select().from(contacts).where(eq(contacts.email, email));
+  const of = contact!.id;
+  expect(contact).toMatchObject({ status: 'active', statusReason: 'form', statusAt: clock.now });
+  const isIts = { sources: eq(contactSources.contactId, of), consents: eq(contactConsents.contactId, of) };
+  expect(await db.select().from(contactSources).where(isIts.sources).orderBy(contactSources.source)).toMatchObject([
+    { source: 'form', creatorId: lucia.creatorId },
+  ]);
+  expect(await db.select().from(contactConsents).where(isIts.consents).orderBy(contactConsents.givenAt)).toMatchObject([
+    { source: 'form', givenAt: clock.now, text: expect.stringContaining(email) },
+  ]);
 });
 
 test('with an account go its contacts, and its address in the lists of others', async () => {

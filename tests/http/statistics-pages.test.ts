@@ -194,7 +194,7 @@ test('the home shows people and money at a glance, to members who may see them',
   await runtime.db.insert(contacts).values({
     creatorId: owner.creatorId,
     ...{ email: 'nora@mail.example', language: 'es', source: 'form', status: 'active' },
-    createdAt: new Date('2026-11-20T10:00:00Z'),
+    since: new Date('2026-11-20T10:00:00Z'),
   });
 
   const { html } = await open('/dashboard');

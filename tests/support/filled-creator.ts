@@ -3,7 +3,15 @@ import { eq } from 'drizzle-orm';
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core';
 import { grants } from '~/db/schema/access';
 import { billingDetails, users } from '~/db/schema/accounts';
-import { contacts } from '~/db/schema/audience';
+import {
+  contactConsents,
+  contactSegments,
+  contactSources,
+  contacts,
+  contactTags,
+  suppressions,
+  taggedContacts,
+} from '~/db/schema/audience';
 import { disputes, endRefunds, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
@@ -107,7 +115,14 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(promos, { ...own, episodeId: episode.id, audioKey: episode.audioKey });
   await insert(promoDays, own);
   await insert(announcements, { episodeId: episode.id, userId: tom.id });
-  await insert(contacts, { ...own, source: 'form', status: 'active', language: 'es', email: 'fan@mail.example' });
+  const fan = { ...own, source: 'form', status: 'inactive', language: 'es', email: 'fan@mail.example', userId: tom.id };
+  const { id: contactId } = await insert(contacts, { ...fan, inactiveAs: 'bounced' });
+  const tag = await insert(contactTags, { ...own, name: 'VIP' });
+  await insert(taggedContacts, { tagId: tag.id, contactId });
+  await insert(contactSources, { ...own, contactId, source: 'form' });
+  await insert(contactConsents, { contactId, source: 'form', text: 'Sí' });
+  await insert(suppressions, { ...own, addressDigest: 'ab'.repeat(32), reason: 'bounced' });
+  await insert(contactSegments, { ...own, name: 'Los de la ola', filter: { tag: 'VIP' } });
   await insert(episodeEmailOptOuts, { productId: podcast.id, email: 'no@mail.example' });
   const coupon = await insert(coupons, {
     ...money,

@@ -1,22 +1,40 @@
 import { and, eq, inArray, isNotNull, lt, or } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { contacts } from '~/db/schema/audience';
+import {
+  contactBatches,
+  contactBatchRows,
+  contactSegments,
+  contacts,
+  contactTags,
+  suppressions,
+} from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
-import type { Ctx } from '../../runtime/ctx';
+import { type Ctx, transact } from '../../runtime/ctx';
+import { suppressInactive } from './suppressions';
 
 /**
- * Deletes a creator's contacts, and removes the person's own verified address from the lists of other creators.
- * Repeating it is harmless.
+ * Deletes a creator's contacts with all that belongs to them, and removes the person from the lists of other creators.
+ * What makes these creators send no emails to the address stays, without the address. Repeating it is harmless.
  */
-export async function eraseContacts({ db }: Ctx, { userId }: { userId: number }): Promise<void> {
+export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  const { db } = ctx;
   const own = db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
   const address = db
     .select({ email: users.email })
     .from(users)
     .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)));
-  await db.delete(contacts).where(or(inArray(contacts.creatorId, own), inArray(contacts.email, address)));
+  const isPersons = or(inArray(contacts.email, address), eq(contacts.userId, userId));
+  await transact(ctx, async (tx) => {
+    await suppressInactive(tx, isPersons);
+    await tx.db.delete(contacts).where(or(inArray(contacts.creatorId, own), isPersons));
+    await tx.db.delete(contactBatchRows).where(inArray(contactBatchRows.email, address));
+    await tx.db.delete(contactBatches).where(inArray(contactBatches.creatorId, own));
+    await tx.db.delete(contactSegments).where(inArray(contactSegments.creatorId, own));
+    await tx.db.delete(contactTags).where(inArray(contactTags.creatorId, own));
+    await tx.db.delete(suppressions).where(inArray(suppressions.creatorId, own));
+  });
 }
 
 /** Deletes addresses whose owners have not confirmed in time: other people may have typed them. */

@@ -10,10 +10,12 @@ import type { CreatorRow } from '../creators/queries';
 import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';
 import { countEmails, queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
+import { noteConsent, noteSource } from './contact-sources';
 import { joinLinkExpired } from './errors';
 import { leaveLink } from './leave-newsletter';
 import { findNewsletter, lookupSender, whereContact } from './queries';
 import type { EmailLink, JoinNewsletter } from './schema';
+import { endSuppression } from './suppressions';
 
 /** The newsletter form of a creator's page: an address gets emails only after its owner has opened a link in one. */
 const TOPIC = 'join_newsletter';
@@ -47,9 +49,10 @@ export async function queueJoinLink(ctx: Ctx, request: JoinRequest): Promise<voi
 /** Contacts who have left stay unsubscribed until they confirm; active contacts stay active. */
 async function notePending(tx: TxCtx, request: JoinRequest): Promise<void> {
   const now = tx.now();
+  const times = { statusAt: now, since: now, createdAt: now, updatedAt: now };
   await tx.db
     .insert(contacts)
-    .values({ ...request, source: 'form', status: 'pending', createdAt: now, updatedAt: now })
+    .values({ ...request, source: 'form', status: 'pending', statusReason: 'form', ...times })
     .onConflictDoUpdate({
       target: [contacts.creatorId, contacts.email],
       set: { updatedAt: now },
@@ -94,22 +97,31 @@ export async function confirmJoin(
   input: EmailLink,
 ): Promise<{ email: string; creator: string; url: string }> {
   const { claim, creator } = await readLink(ctx, input);
-  await transact(ctx, (tx) => activateContact(tx, claim));
+  const text = ctx.translate('newsletter:join.lead', { creator: creator.name, email: claim.email });
+  await transact(ctx, (tx) => activateContact(tx, claim, text));
   return { email: claim.email, creator: creator.name, url: ctx.urls.creator(creator.domain) };
 }
 
-async function activateContact(tx: TxCtx, { email, id, issuedAt }: AddressClaim): Promise<void> {
+/** `text`: what the page has said above the button. */
+async function activateContact(tx: TxCtx, { email, id, issuedAt }: AddressClaim, text: string): Promise<void> {
   const contact = whereContact({ creatorId: id, email });
   const [row] = await tx.db.select().from(contacts).where(contact).for('update');
-  if (row?.status === 'active') return;
   const now = tx.now();
+  if (row?.status === 'active') {
+    if (await noteSource(tx, row, 'form')) await noteConsent(tx, row.id, 'form', text);
+    return;
+  }
   const wanted = row?.status === 'inactive' ? lte(contacts.updatedAt, issuedAt) : undefined;
+  const active = { status: 'active', inactiveAs: null, statusReason: 'form', statusAt: now } as const;
   const confirmed = await tx.db
     .update(contacts)
-    .set({ status: 'active', confirmedAt: now, updatedAt: now })
+    .set({ ...active, confirmedAt: now, updatedAt: now })
     .where(and(contact, wanted))
-    .returning({ id: contacts.id });
-  if (confirmed.length === 0) throw joinLinkExpired();
+    .returning({ id: contacts.id, creatorId: contacts.creatorId });
+  if (!confirmed[0]) throw joinLinkExpired();
+  await endSuppression(tx, { creatorId: id, email });
+  await noteSource(tx, confirmed[0], 'form');
+  await noteConsent(tx, confirmed[0].id, 'form', text);
 }
 
 async function readLink(ctx: Ctx, { token }: EmailLink): Promise<{ claim: AddressClaim; creator: CreatorRow }> {

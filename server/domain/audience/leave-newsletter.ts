@@ -2,12 +2,13 @@ import { and, ne } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import type { Language } from '~/locales/languages';
 import { languagePrefix, UNSUBSCRIBE_PATH } from '../../base/public-paths';
-import type { Ctx } from '../../runtime/ctx';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { oneClickHeaders } from '../notifications/unsubscribe';
 import { leaveLinkInvalid } from './errors';
 import { type ContactKey, lookupSender, whereContact } from './queries';
 import type { EmailLink } from './schema';
+import { suppress } from './suppressions';
 
 const SIGNED_FOR = 'leave a newsletter';
 
@@ -35,11 +36,16 @@ export async function findLeaving(ctx: Ctx, input: EmailLink): Promise<{ email: 
 
 /** Ends a creator's emails to an address. Repeating it succeeds. @throws audience.leave_link_invalid */
 export async function leaveNewsletter(ctx: Ctx, input: EmailLink): Promise<void> {
-  const contact = whereContact(readLink(ctx, input));
-  await ctx.db
-    .update(contacts)
-    .set({ status: 'inactive', updatedAt: ctx.now() })
-    .where(and(contact, ne(contacts.status, 'inactive')));
+  const key = readLink(ctx, input);
+  const now = ctx.now();
+  await transact(ctx, async (tx) => {
+    // also without a contact: it may have been deleted while its person read an older email
+    await suppress(tx, key, 'unsubscribed');
+    await tx.db
+      .update(contacts)
+      .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
+      .where(and(whereContact(key), ne(contacts.status, 'inactive')));
+  });
 }
 
 function readLink(ctx: Ctx, { token }: EmailLink): ContactKey {

@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
-import { contacts } from '~/db/schema/audience';
+import {
+  contactConsents,
+  contactSegments,
+  contactSources,
+  contacts,
+  contactTags,
+  suppressions,
+  taggedContacts,
+} from '~/db/schema/audience';
 import { disputes, endRefunds, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
@@ -12,6 +20,8 @@ import { type ExportedTable, ofCreator, ofProducts, PEOPLE, seenGrants, TIMES, w
 
 /** Excludes plan payments, which stay in the installation's books. */
 const paidToCreator = (creatorId: number) => sql`t.creator_id = ${creatorId} and t.purpose <> 'plan'`;
+const ofContacts = (creatorId: number) =>
+  sql`t.contact_id in (select id from contacts where creator_id = ${creatorId})`;
 const PROVIDER = 'the payment provider of each installation has its own';
 
 /** Contacts, subscribers and their payments. In this order, rows refer only to earlier rows. */
@@ -20,8 +30,62 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
     name: 'contacts',
     table: contacts,
     where: ofCreator,
-    columns: words(`id email name source status language confirmed_at ${TIMES}`),
+    columns: words(
+      `id email name source status inactive_as status_reason status_at language since confirmed_at ${TIMES}`,
+    ),
+    refs: { creator_id: 'creators', user_id: PEOPLE },
+  },
+  {
+    name: 'contact_tags',
+    table: contactTags,
+    where: ofCreator,
+    columns: words('id name created_at'),
     refs: { creator_id: 'creators' },
+    isLater: true,
+  },
+  {
+    name: 'tagged_contacts',
+    table: taggedContacts,
+    where: ofContacts,
+    columns: [],
+    refs: { tag_id: 'contact_tags', contact_id: 'contacts' },
+    isLater: true,
+    identity: ['tag_id', 'contact_id'],
+  },
+  {
+    name: 'contact_sources',
+    table: contactSources,
+    where: ofCreator,
+    columns: words('source created_at'),
+    refs: { contact_id: 'contacts', creator_id: 'creators' },
+    isLater: true,
+    identity: ['contact_id', 'source'],
+  },
+  {
+    name: 'contact_consents',
+    table: contactConsents,
+    where: ofContacts,
+    columns: words('given_at source text'),
+    refs: { contact_id: 'contacts' },
+    isLater: true,
+    identity: ['contact_id', 'given_at', 'source'],
+  },
+  {
+    name: 'suppressions',
+    table: suppressions,
+    where: ofCreator,
+    columns: words('address_digest reason created_at'),
+    refs: { creator_id: 'creators' },
+    isLater: true,
+    identity: ['creator_id', 'address_digest'],
+  },
+  {
+    name: 'contact_segments',
+    table: contactSegments,
+    where: ofCreator,
+    columns: words(`id name filter ${TIMES}`),
+    refs: { creator_id: 'creators' },
+    isLater: true,
   },
   {
     name: 'episode_email_opt_outs',

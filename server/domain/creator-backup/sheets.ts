@@ -18,8 +18,12 @@ export function sheetsOf(creatorId: number): Record<string, SQL> {
       from episodes e join products p on p.id = e.product_id left join episode_totals t on t.episode_id = e.id
       where e.creator_id = ${creatorId} and e.deleted_at is null order by e.id`,
     contacts: sql`
-      select email, name, status, source, language, confirmed_at, created_at
-      from contacts where creator_id = ${creatorId} order by id`,
+      select email, name, case when status = 'inactive' then coalesce(inactive_as, 'unsubscribed') else status end as status,
+        status_reason, status_at, language, since,
+        (select string_agg(s.source, ', ' order by s.created_at, s.source) from contact_sources s where s.contact_id = c.id) as sources,
+        (select string_agg(t.name, ', ' order by t.name) from tagged_contacts x join contact_tags t on t.id = x.tag_id
+          where x.contact_id = c.id) as tags
+      from contacts c where creator_id = ${creatorId} order by id`,
     subscribers: sql`
       select t.email, ${shownName(creatorId)} as name, p.name as show, g.source, g.starts_at, g.ends_at, g.renews, s.status, s.every,
         s.price_minor, s.currency, s.period_end, s.provider_id as payment_provider_subscription,

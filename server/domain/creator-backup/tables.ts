@@ -87,6 +87,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   archive_imports: WORK,
   creator_archives: WORK,
   episode_batches: 'can be undone for a day',
+  contact_batches: 'can be undone for a day',
+  contact_batch_rows: 'can be undone for a day',
   old_feeds: 'two installations would import the same episodes',
   old_feed_addresses: PRIVATE_FEEDS,
   studio_notices: 'what operators of this installation tell',

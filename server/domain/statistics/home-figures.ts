@@ -6,6 +6,7 @@ import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import { countLive } from '../../policy/holder-counts';
 import type { Ctx } from '../../runtime/ctx';
+import { isActive } from '../audience/queries';
 import { type HomePlays, playsOfHome } from './home-plays';
 import { type MoneyTrend, revenueOf } from './revenue';
 
@@ -72,17 +73,17 @@ async function countCustomers({ db, now }: Ctx, creatorId: number, { before, sin
 const startOf = (day: string) => new Date(`${day}T00:00:00Z`);
 
 async function countContacts({ db }: Ctx, creatorId: number, { before, since }: Days) {
-  const { createdAt } = contacts;
-  const isActive = and(eq(contacts.creatorId, creatorId), eq(contacts.status, 'active'));
+  const { since: joinedAt } = contacts;
+  const isFound = and(eq(contacts.creatorId, creatorId), isActive());
   const [total, [recent]] = await Promise.all([
-    db.$count(contacts, isActive),
+    db.$count(contacts, isFound),
     db
       .select({
-        now: sumIf(sql`1`, gte(createdAt, startOf(since))),
-        before: sumIf(sql`1`, lt(createdAt, startOf(since))),
+        now: sumIf(sql`1`, gte(joinedAt, startOf(since))),
+        before: sumIf(sql`1`, lt(joinedAt, startOf(since))),
       })
       .from(contacts)
-      .where(and(isActive, gte(createdAt, startOf(before)))),
+      .where(and(isFound, gte(joinedAt, startOf(before)))),
   ]);
   return { total, ...recent! };
 }

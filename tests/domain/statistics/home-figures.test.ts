@@ -79,10 +79,10 @@ test('the home compares the last 30 days with the 30 before', async () => {
     ]);
   const contact = { creatorId: maker.creatorId, source: 'form', language: 'en' } as const;
   await db.insert(contacts).values([
-    { ...contact, email: 'a@mail.example', status: 'active', createdAt: paidAt(now) },
-    { ...contact, email: 'b@mail.example', status: 'active', createdAt: paidAt(before) },
-    { ...contact, email: 'c@mail.example', status: 'active', createdAt: paidAt(earlier) },
-    { ...contact, email: 'd@mail.example', status: 'pending', createdAt: paidAt(now) },
+    { ...contact, email: 'a@mail.example', status: 'active', since: paidAt(now) },
+    { ...contact, email: 'b@mail.example', status: 'active', since: paidAt(before) },
+    { ...contact, email: 'c@mail.example', status: 'active', since: paidAt(earlier) },
+    { ...contact, email: 'd@mail.example', status: 'pending', since: paidAt(now) },
   ]);
 
   const { plays, ...figures } = await maker.api.statistics.home();

@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, or, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { accountExports, billingDetails, emailChanges, notificationOptOuts, sessions } from '~/db/schema/accounts';
-import { contacts } from '~/db/schema/audience';
 import { creatorBackups } from '~/db/schema/creator-backup';
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
@@ -19,6 +18,7 @@ import { EXPORT_LIMITS } from '../../../limits/accounts';
 import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
 import { fromCreators, toBuyers } from './buyer-messages';
+import { contactsOf, newslettersOf } from './contact-lists';
 import { donationFiles, receivedDonations } from './donations';
 import { messageFiles } from './messages';
 import { receiptFiles } from './own-payments';
@@ -144,29 +144,6 @@ const privateFeedsOf = ({ db }: Ctx, { id }: UserRow): Promise<DataRow[]> => {
     .leftJoin(sharedFeeds, eq(sharedFeeds.linkId, feedLinks.id))
     .where(eq(feedLinks.userId, id));
 };
-
-/** The newsletters that the person's address is on. */
-function newslettersOf({ db }: Ctx, { email }: UserRow): Promise<DataRow[]> {
-  const { status, source, language, confirmedAt, createdAt, updatedAt } = contacts;
-  return db
-    .select({ creator: creators.name, status, source, language, confirmedAt, createdAt, updatedAt })
-    .from(contacts)
-    .innerJoin(creators, eq(creators.id, contacts.creatorId))
-    .where(eq(contacts.email, email));
-}
-
-/** A creator's audience. */
-const contactsOf = ({ db }: Ctx, creatorId: number) =>
-  inPages(
-    (after) =>
-      db
-        .select()
-        .from(contacts)
-        .where(and(eq(contacts.creatorId, creatorId), gt(contacts.id, after)))
-        .orderBy(asc(contacts.id))
-        .limit(EXPORT_LIMITS.page),
-    ({ id }) => id,
-  );
 
 /** The person's activity, with any creator. */
 const activityOf = ({ db }: Ctx, { id: userId }: UserRow) =>

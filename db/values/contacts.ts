@@ -1,0 +1,20 @@
+/** Pending: requested by a form, and not yet confirmed by a link in an email. Only active contacts get emails. */
+export type ContactStatus = 'pending' | 'active' | 'inactive';
+
+/** What made a contact inactive, or an address suppressed: it gets no emails, even after its contact was deleted. */
+export const INACTIVE_STATES = ['unsubscribed', 'bounced', 'complained'] as const;
+export type InactiveState = (typeof INACTIVE_STATES)[number];
+
+/** A contact's status in full. */
+export type ContactState = 'pending' | 'active' | InactiveState;
+
+/** How a person came to a creator's list. A contact can have several sources, each once. */
+export const CONTACT_SOURCES = ['form', 'follow', 'purchase', 'subscription', 'donation', 'manual', 'import'] as const;
+export type ContactSource = (typeof CONTACT_SOURCES)[number];
+
+/**
+ * Why a contact has its status: the source that made it active, or `link`: its person used the link in an email;
+ * `creator`: the creator's team ended the emails; `suppressed`: the address had left or bounced before; `bounce` and
+ * `complaint`: what mail servers reported.
+ */
+export type ContactReason = ContactSource | 'link' | 'creator' | 'suppressed' | 'bounce' | 'complaint';

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { contacts, suppressions } from '~/db/schema/audience';
+import type { InactiveState } from '~/db/values/contacts';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
+import type { ContactKey } from './queries';
+
+/** The SHA-256 of a case-folded address, which stays after a contact was deleted (docs/decisions/0341). */
+const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
+
+/** An address gets no more emails from a creator, even if its contact is deleted. The first reason stays. */
+export async function suppress(tx: TxCtx, key: ContactKey, reason: InactiveState): Promise<void> {
+  const row = { creatorId: key.creatorId, addressDigest: digestOf(key.email), reason, createdAt: tx.now() };
+  await tx.db.insert(suppressions).values(row).onConflictDoNothing();
+}
+
+/** Suppresses the addresses of inactive contacts that are about to be deleted, except those a creator deactivated. */
+export async function suppressInactive(tx: TxCtx, deleted: SQL | undefined): Promise<void> {
+  const own = tx.db
+    .select({
+      creatorId: contacts.creatorId,
+      addressDigest: sql<string>`encode(sha256(convert_to(${contacts.email}, 'UTF8')), 'hex')`.as('address_digest'),
+      reason: sql<InactiveState>`coalesce(${contacts.inactiveAs}, 'unsubscribed')`.as('reason'),
+      createdAt: contacts.statusAt,
+    })
+    .from(contacts)
+    .where(and(deleted, eq(contacts.status, 'inactive'), sql`${contacts.statusReason} <> 'creator'`));
+  await tx.db.insert(suppressions).select(own).onConflictDoNothing();
+}
+
+/** Only the address's owner ends its suppression, by signing up again. */
+export async function endSuppression(tx: TxCtx, key: ContactKey): Promise<void> {
+  await tx.db.delete(suppressions).where(whereSuppressed(key));
+}
+
+/** Why an address gets no emails from a creator; null if it may. */
+export async function suppressionOf({ db }: Pick<Ctx, 'db'>, key: ContactKey): Promise<InactiveState | null> {
+  const [row] = await db.select({ reason: suppressions.reason }).from(suppressions).where(whereSuppressed(key));
+  return row?.reason ?? null;
+}
+
+const whereSuppressed = ({ creatorId, email }: ContactKey): SQL | undefined =>
+  and(eq(suppressions.creatorId, creatorId), eq(suppressions.addressDigest, digestOf(email)));
