@@ -30,15 +30,18 @@ export const isDuring = (periods: readonly Period[], at: Date): boolean =>
 /** The UTC date, as `YYYY-MM-DD`. */
 export function utcDay(at: Date): string {
   const days = Math.floor(at.getTime() / DAYS(1));
-  if (lastDay.days !== days) lastDay = { days, text: at.toISOString().slice(0, 10) };
-  return lastDay.text;
+  const recent = recentDays[days & 1];
+  if (recent?.days === days) return recent.text;
+  const text = at.toISOString().slice(0, 10);
+  recentDays[days & 1] = { days, text };
+  return text;
 }
 
 /** The UTC month, as `YYYY-MM`. */
 export const utcMonth = (at: Date): string => utcDay(at).slice(0, 7);
 
-/** Almost all calls are about the present day, thousands of times per second. */
-let lastDay = { days: Number.NaN, text: '' };
+/** An even and an odd day: almost all calls are about today and yesterday, thousands of times per second. */
+const recentDays: { days: number; text: string }[] = [];
 
 /** Whole seconds between two moments, rounded up: how long a client has to wait. */
 export const secondsUntil = (then: Date, now: Date): number => wholeSeconds(then.getTime() - now.getTime());

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { serverBusy } from '../base/errors';
 
 type Waiting<Item, Result> = { item: Item; resolve: (result: Result) => void; reject: (error: unknown) => void };
@@ -24,18 +25,33 @@ export function createRecorder<Item, Result>(options: {
 
   async function flush() {
     // items of the current event loop turn join the first statement
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
+    let answer = () => {};
     while (waiting.length > 0) {
       const taken = waiting.slice(0, options.batch);
       waiting = waiting.slice(options.batch);
-      try {
-        const results = await options.write(taken.map(({ item }) => item));
-        for (const [i, { resolve }] of taken.entries()) resolve(results[i] as Result);
-      } catch (error) {
-        for (const { reject } of taken) reject(error);
-      }
+      const writing = write(taken);
+      // the next statement is on its way before the answers to the last one are, which take as long as it does
+      await nextTurn();
+      answer();
+      answer = await writing;
     }
+    answer();
     flushing = null;
+  }
+
+  /** Returns what tells the outcome to those who wait for it. */
+  async function write(taken: Waiting<Item, Result>[]): Promise<() => void> {
+    try {
+      const results = await options.write(taken.map(({ item }) => item));
+      return () => {
+        for (const [i, { resolve }] of taken.entries()) resolve(results[i] as Result);
+      };
+    } catch (error) {
+      return () => {
+        for (const { reject } of taken) reject(error);
+      };
+    }
   }
 
   return {

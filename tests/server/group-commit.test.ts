@@ -29,6 +29,21 @@ test('items that arrive during a write share the next one and resolve after it',
   expect(batches).toEqual([[1], [2, 3]]);
 });
 
+test('the next write is on its way before the answers to the last one', async () => {
+  const events: string[] = [];
+  const write = async (items: number[]) => {
+    // the driver sends in the same turn of the event loop
+    setImmediate(() => events.push(`sent ${items}`));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return items;
+  };
+  const recorder = createRecorder({ capacity: 10, batch: 1, write });
+
+  await Promise.all([1, 2].map(async (item) => events.push(`answered ${await recorder.record(item)}`)));
+
+  expect(events).toEqual(['sent 1', 'sent 2', 'answered 1', 'answered 2']);
+});
+
 test('a full queue rejects immediately instead of growing', async () => {
   const { write, end } = slowWrite();
   const recorder = createRecorder({ capacity: 2, batch: 10, write });

@@ -126,7 +126,7 @@ async function insertDay(db: Ctx['db'], { day, addToSums }: Target, items: Recei
     with facts as materialized (${facts.rows}), arrived as (
       select creator_id, product_id, episode_id, decode(listener_key, 'hex') as listener_key,
         decode(former_key, 'hex') as former_key, user_agent, spans::int8multirange as spans, needed_bytes,
-        to_timestamp(at / 1000.0) as at, enough::bool as enough, fact
+        to_timestamp(at / 1000.0::float8) as at, enough::bool as enough, fact
       from unnest(
         ${plain((i) => i.episode.creatorId)}::bigint[], ${plain((i) => i.episode.productId)}::bigint[],
         ${plain((i) => i.episode.id)}::bigint[], ${plain((i) => i.listenerKey)}::text[],

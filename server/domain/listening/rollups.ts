@@ -101,7 +101,7 @@ export function sumEvents(measure: Measure, counted: SQL): SQL {
   return sql`
     counted as materialized (
       select *, ${isApart} as is_apart,
-        (extract(hour from at at time zone 'UTC') * 4 + div(extract(minute from at), 15))::int as slot
+        (floor(date_part('epoch', at))::bigint % 86400 / 900)::int as slot
       from (${counted}) c
     ), events as materialized (
       -- events of one moment with the same facts are many
