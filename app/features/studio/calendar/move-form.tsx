@@ -19,29 +19,31 @@ export function MoveForm({ month: { releases, today, timeZone }, failure }: Prop
   if (!isEditor || scheduled.length === 0) return null;
   const format = dateFormat(locale, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', timeZone });
   return (
-    <Section title={t('calendar.move')}>
-      <Form method="post" className={classes.move} preventScrollReset>
-        <NativeSelect
-          name="episode"
-          label={t('calendar.episode')}
-          defaultValue={failure?.values.episode}
-          data={scheduled.map(({ id, name, releaseAt }) => ({
-            value: String(id),
-            label: `${name} (${format.format(releaseAt)})`,
-          }))}
-        />
-        <TextInput
-          name="day"
-          type="date"
-          label={t('calendar.newDay')}
-          min={today}
-          required
-          withAsterisk={false}
-          defaultValue={failure?.values.day}
-          error={failure && (failure.fields.releaseDate?.[0] ?? failure.message)}
-        />
-        <SubmitButton>{t('calendar.moveSubmit')}</SubmitButton>
-      </Form>
-    </Section>
+    <div className={classes.moving}>
+      <Section title={t('calendar.move')}>
+        <Form method="post" className={classes.move} preventScrollReset>
+          <NativeSelect
+            name="episode"
+            label={t('calendar.episode')}
+            defaultValue={failure?.values.episode}
+            data={scheduled.map(({ id, name, releaseAt }) => ({
+              value: String(id),
+              label: `${name} (${format.format(releaseAt)})`,
+            }))}
+          />
+          <TextInput
+            name="day"
+            type="date"
+            label={t('calendar.newDay')}
+            min={today}
+            required
+            withAsterisk={false}
+            defaultValue={failure?.values.day}
+            error={failure && (failure.fields.releaseDate?.[0] ?? failure.message)}
+          />
+          <SubmitButton>{t('calendar.moveSubmit')}</SubmitButton>
+        </Form>
+      </Section>
+    </div>
   );
 }
