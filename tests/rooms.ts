@@ -124,6 +124,7 @@ export const ROOMS: Record<string, string[]> = {
     'draft-episode',
     'duplicate-episode',
     'early-access',
+    'described-chapters',
     'erase-episodes',
     'featured-episodes',
     'import-episode',

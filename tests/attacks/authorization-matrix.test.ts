@@ -190,6 +190,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'episodes.keptReleases': [['users']],
   'episodes.publicRoom': [['owner', () => show]],
   'episodes.chapters': [['ownReaders', () => heard]],
+  'episodes.describedChapters': [['ownReaders', () => heard]],
   'episodes.requestPromoUpload': [['owner', () => promoUpload]],
   'episodes.requestPromoFormUpload': [['owner', () => promoUpload]],
   'episodes.cutPromo': [['owner', async () => ({ ...(await checkedDraft()), startMs: 0, endMs: 2000 })]],

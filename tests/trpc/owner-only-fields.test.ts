@@ -102,6 +102,7 @@ const NEEDED: Record<string, unknown[]> = {
   'donations.page': [{ creatorId: owner.creatorId }],
   'episodes.get': [episode, { id: hidden.id }, { id: listed.id }],
   'episodes.chapters': [episode, { id: hidden.id }],
+  'episodes.describedChapters': [episode, { id: hidden.id }],
   'episodes.forEditing': [episode, { id: hidden.id }],
   'episodes.previewLink': [episode, { id: hidden.id }],
   'episodes.transcript': [episode, { id: hidden.id }],

@@ -2,6 +2,7 @@ import { changeEpisodes, getBatch, undoBatch } from '~/server/domain/episodes/ba
 import { releasesOfMonth, upcomingReleases } from '~/server/domain/episodes/calendar';
 import { getChapters, saveChapters } from '~/server/domain/episodes/chapters';
 import { listDeletedEpisodes, removeEpisode, restoreEpisode } from '~/server/domain/episodes/delete-episode';
+import { describedChapters } from '~/server/domain/episodes/described-chapters';
 import * as drafting from '~/server/domain/episodes/draft-episode';
 import { duplicateEpisode } from '~/server/domain/episodes/duplicate-episode';
 import { countPublicRoom, getEpisode, getOwnEpisode, listEpisodes } from '~/server/domain/episodes/episode-catalog';
@@ -24,6 +25,9 @@ export const episodesRouter = router({
   hold: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => holdEpisode(ctx, input)),
   get: publicProcedure.input(schema.findEpisode).query(({ ctx, input }) => getEpisode(ctx, input)),
   chapters: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => getChapters(ctx, input)),
+  describedChapters: creatorProcedure
+    .input(schema.findEpisode)
+    .query(({ ctx, input }) => describedChapters(ctx, input)),
   saveChapters: creatorProcedure.input(schema.saveChapters).mutation(({ ctx, input }) => saveChapters(ctx, input)),
   requestPromoUpload: limitedUser('publicWrite')
     .input(promoUploadRequest)

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { cast } from '../support/cast';
+import { pagesApp } from '../support/pages-app';
+
+const { runtime, env, make } = await cast();
+const app = pagesApp(runtime, env.urls);
+const owner = await make.creator({ name: 'Lucía' });
+const show = await make.product(owner, {});
+const [episode] = await make.episodes(show, 1, () => ({
+  description: '<p>0:00 Intro<br>0:10 The sea</p>',
+  durationMs: 60_000,
+}));
+const page = `${env.urls.appUrl}/podcasts/${show.id}/episodes/${episode!.id}/chapters`;
+const { host, origin } = new URL(env.urls.appUrl);
+const headers = { cookie: `token=${owner.token}; language=en`, host, origin };
+
+const open = async () => (await app.request(page, { headers })).text();
+const take = () => app.request(page, { headers, method: 'POST', body: new URLSearchParams({ intent: 'take' }) });
+const stored = () => owner.api.episodes.chapters({ id: episode!.id });
+
+test('a form takes the chapters from the description, once', async () => {
+  const before = await open();
+  const response = await take();
+  const after = await open();
+
+  expect(before).toContain('The description lists 2 chapters.');
+  expect(response.headers.get('location')).toContain('done=chapters_saved');
+  expect(await stored()).toMatchObject([
+    { startMs: 0, title: 'Intro' },
+    { startMs: 10_000, title: 'The sea' },
+  ]);
+  expect(after).not.toContain('value="take"');
+});
+
+test('a description that lists no chapters any more deletes none', async () => {
+  await owner.api.episodes.update({ id: episode!.id, kind: 'podcast', description: 'The sea' });
+  await take();
+
+  expect(await stored()).toHaveLength(2);
+});
