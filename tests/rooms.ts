@@ -72,20 +72,10 @@ export const ROOMS: Record<string, string[]> = {
     'tracking-data',
     'delete-account',
   ],
-  'accounts/personal-data': [
-    'zipped-files',
-    'buyer-messages',
-    'buyer-notes',
-    'contact-lists',
-    'data-contents',
-    'donations',
-    'messages',
-    'own-payments',
-    'rows',
-    'statistics-files',
-    'export-data',
-    'erase-account',
-  ],
+  'accounts/personal-data':
+    'zipped-files buyer-messages buyer-notes contact-lists data-contents donations messages own-payments rows statistics-files export-data erase-account'.split(
+      ' ',
+    ),
   operators: ['require-operator', 'manage-operators', 'record-operation'],
   team: ['activity', 'invite-member', 'accept-invitation', 'membership', 'switch-creator'],
   creators: ['claim-page', 'close-page', 'page', 'suggest-page', 'suspend-publishing', 'mark-creator-changed'],
@@ -142,7 +132,7 @@ export const ROOMS: Record<string, string[]> = {
     'page-episodes',
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
-  audience: ['contact-sources', 'erase-contacts', 'join-newsletter', 'leave-newsletter', 'suppressions'],
+  audience: 'contact-sources erase-contacts join-newsletter keep-contact leave-newsletter suppressions'.split(' '),
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
   payouts: [
     'bank-days',

@@ -1,9 +1,17 @@
 import { sweepPending } from '~/server/domain/audience/erase-contacts';
 import { queueJoinLink } from '~/server/domain/audience/join-newsletter';
-import { sendJoinLink, sweepContacts } from '~/server/queue/catalog';
+import { keepFollower, keepListener } from '~/server/domain/audience/keep-contact';
+import {
+  keepFollower as keepFollowerJob,
+  keepListener as keepListenerJob,
+  sendJoinLink,
+  sweepContacts,
+} from '~/server/queue/catalog';
 import { handle } from './handle';
 
 export const audienceHandlers = [
   handle(sendJoinLink, (payload, ctx) => queueJoinLink(ctx, payload)),
+  handle(keepListenerJob, (payload, ctx) => keepListener(ctx, payload)),
+  handle(keepFollowerJob, (payload, ctx) => keepFollower(ctx, payload)),
   handle(sweepContacts, (_, ctx) => sweepPending(ctx)),
 ];

@@ -5,3 +5,24 @@ import { DAYS } from '../base/time';
  * is deleted afterwards. `perWindow`: such emails to one address, from all newsletters together.
  */
 export const NEWSLETTER_LIMITS = { linkLifetime: DAYS(2), perWindow: 3, window: DAYS(1) } as const;
+
+/**
+ * A creator's contacts. `follows`: the shows that one listener follows. `counted`: a filtered list is counted up to this
+ * number. `batch`: contacts that are changed at a time; `undo`: for how long that can be undone.
+ */
+export const CONTACT_LIMITS = {
+  follows: 1000,
+  counted: 10_000,
+  pageSize: 50,
+  batch: 100,
+  undo: DAYS(1),
+  exported: 1000,
+  search: 100,
+  name: 100,
+  tag: 50,
+  tags: 500,
+  tagsOfContact: 50,
+  segments: 100,
+  segmentName: 50,
+  emails: 50,
+} as const;

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { wherePaidGrant } from '../../policy/visibility';
+import { keepListener } from '../../queue/catalog';
 import type { TxCtx } from '../../runtime/ctx';
 import type { GrantKey, NewGrant } from './schema';
 
@@ -12,7 +13,7 @@ import type { GrantKey, NewGrant } from './schema';
 export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ...key }: NewGrant): Promise<void> {
   const now = tx.now();
   const hasEnded = sql`${grants.endsAt} <= ${now.toISOString()}::timestamptz`;
-  await tx.db
+  const [row] = await tx.db
     .insert(grants)
     .values({ ...key, startsAt: now, dripsFrom: dripsOn(key, now), endsAt, renews, createdAt: now, updatedAt: now })
     .onConflictDoUpdate({
@@ -24,7 +25,11 @@ export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ..
         startsAt: sql`case when ${hasEnded} then excluded.starts_at else ${grants.startsAt} end`,
         dripsFrom: sql`excluded.drips_from`,
       },
-    });
+    })
+    .returning({ isNew: sql<boolean>`xmax = 0` });
+  // once: a renewal must not bring back a contact that the creator has deleted
+  const { userId, productId, source } = key;
+  if (row?.isNew && source !== 'gift') await tx.jobs.enqueue(keepListener, { userId, productId, source });
 }
 
 /** Start of the person's drip: now, less the longest time for which one of their grants has opened the product. */

@@ -3,6 +3,7 @@ import { contacts } from '~/db/schema/audience';
 import type { Language } from '~/locales/languages';
 import { languagePrefix, UNSUBSCRIBE_PATH } from '../../base/public-paths';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { lockAddress } from '../notifications/address-links';
 import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { oneClickHeaders } from '../notifications/unsubscribe';
 import { leaveLinkInvalid } from './errors';
@@ -39,6 +40,7 @@ export async function leaveNewsletter(ctx: Ctx, input: EmailLink): Promise<void>
   const key = readLink(ctx, input);
   const now = ctx.now();
   await transact(ctx, async (tx) => {
+    await lockAddress(tx, key.email);
     // also without a contact: it may have been deleted while its person read an older email
     await suppress(tx, key, 'unsubscribed');
     await tx.db

@@ -2,7 +2,9 @@ import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { subscriptions } from '~/db/schema/billing';
 import { donations } from '~/db/schema/donations';
+import type { Language } from '~/locales/languages';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { keepContact } from '../audience/keep-contact';
 import { type CheckoutRow, lookupCheckout } from '../billing/base/queries';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import type { DonationRow } from './queries';
@@ -19,6 +21,7 @@ export async function recordDonation(ctx: Ctx, { checkoutId }: { checkoutId: str
   await transact(ctx, async (tx) => {
     const row = await insertDonation(tx, checkout, creatorId);
     if (row) {
+      await keepDonor(tx, row, checkout.language);
       await thankDonor(tx, row, checkout.language);
       await notifyCreator(tx, row);
     }
@@ -46,6 +49,15 @@ async function insertDonation(tx: TxCtx, checkout: CheckoutRow, creatorId: numbe
   };
   const [row] = await tx.db.insert(donations).values(values).onConflictDoNothing().returning();
   return row;
+}
+
+/** Anonymous only on the page: the creator sees the name (docs/decisions/0340). */
+async function keepDonor(
+  tx: TxCtx,
+  { creatorId, email, name, userId }: DonationRow,
+  language: Language,
+): Promise<void> {
+  if (email !== '') await keepContact(tx, { creatorId, email, name, userId, language, source: 'donation' });
 }
 
 async function subscriptionOf(tx: TxCtx, checkoutId: string): Promise<number | null> {

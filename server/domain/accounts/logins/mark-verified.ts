@@ -1,11 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { claimSavedCards, releaseKept } from '../../../queue/catalog';
+import { claimSavedCards, keepFollower, releaseKept } from '../../../queue/catalog';
 import type { TxCtx } from '../../../runtime/ctx';
 
 /**
  * Call it after the user has opened a link or entered a code that was sent to their address. An earlier time stays. The
- * episodes that waited for it are published by a job, and another one claims cards that were saved with the address.
+ * episodes that waited for it are published by a job, and others claim cards that were
+ * saved with the address, and add the user to the contacts of the shows they follow.
  */
 export async function markEmailVerified(tx: TxCtx, userId: number): Promise<void> {
   const unverified = and(eq(users.id, userId), isNull(users.emailVerifiedAt));
@@ -21,4 +22,5 @@ export async function markEmailVerified(tx: TxCtx, userId: number): Promise<void
 export async function enqueueVerified(tx: TxCtx, userId: number): Promise<void> {
   await tx.jobs.enqueue(releaseKept, { userId });
   await tx.jobs.enqueue(claimSavedCards, { userId });
+  await tx.jobs.enqueue(keepFollower, { userId });
 }

@@ -1,0 +1,95 @@
+import { and, asc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { grants } from '~/db/schema/access';
+import { users } from '~/db/schema/accounts';
+import { contacts } from '~/db/schema/audience';
+import { creators } from '~/db/schema/creators';
+import { products } from '~/db/schema/products';
+import type { ContactSource } from '~/db/values/contacts';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { CONTACT_LIMITS } from '../../limits/audience';
+import { keepListener as keepListenerJob } from '../../queue/catalog';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { lockAddress } from '../notifications/address-links';
+import { noteSource } from './contact-sources';
+import { suppressionOf } from './suppressions';
+
+export type KeptPerson = {
+  creatorId: number;
+  email: string;
+  name: string;
+  /** Null for a donor without an account. */
+  userId: number | null;
+  language: Language;
+  source: ContactSource;
+};
+
+/**
+ * Adds a person to a creator's list, in the transaction of the event by which they come. Repeating it is harmless. A
+ * contact that waits for its confirmation becomes active; one that has left stays inactive, also after its deletion.
+ */
+export async function keepContact(tx: TxCtx, person: KeptPerson): Promise<void> {
+  const now = tx.now();
+  // its person may be leaving at the same moment
+  await lockAddress(tx, person.email);
+  const suppressed = await suppressionOf(tx, person);
+  const state = suppressed
+    ? ({ status: 'inactive', inactiveAs: suppressed, statusReason: 'suppressed' } as const)
+    : ({ status: 'active', statusReason: person.source } as const);
+  const times = { statusAt: now, since: now, createdAt: now, updatedAt: now };
+  const ifPending = (column: typeof contacts.status | typeof contacts.statusReason | typeof contacts.statusAt) =>
+    sql`case when ${contacts.status} = 'pending' then excluded.${sql.identifier(column.name)} else ${column} end`;
+  const [row] = await tx.db
+    .insert(contacts)
+    .values({ ...person, ...state, ...times })
+    .onConflictDoUpdate({
+      target: [contacts.creatorId, contacts.email],
+      set: {
+        userId: sql`coalesce(excluded.user_id, ${contacts.userId})`,
+        name: sql`coalesce(nullif(${contacts.name}, ''), excluded.name)`,
+        status: ifPending(contacts.status),
+        statusReason: ifPending(contacts.statusReason),
+        statusAt: ifPending(contacts.statusAt),
+        updatedAt: now,
+      },
+    })
+    .returning({ id: contacts.id, creatorId: contacts.creatorId });
+  await noteSource(tx, row!, person.source);
+}
+
+type Listener = { userId: number; productId: number; source: 'follow' | 'purchase' | 'subscription' };
+
+/**
+ * The job: adds a user who follows or has bought a show to its creator's list. Guests of a creator never come here (0340).
+ * Others may have typed an unverified address in a form, so its follows wait for `keepFollower`.
+ */
+export async function keepListener(ctx: Ctx, { userId, productId, source }: Listener): Promise<void> {
+  const { creatorId } = products;
+  const { email, name, language } = users;
+  const [person] = await ctx.db
+    .select({ creatorId, email, name, language })
+    .from(products)
+    .innerJoin(creators, eq(creators.id, creatorId))
+    .innerJoin(users, eq(users.id, userId))
+    .where(
+      and(
+        eq(products.id, productId),
+        source === 'follow' ? and(isNull(products.priceMinor), isNotNull(users.emailVerifiedAt)) : undefined,
+        and(isNull(users.deletedAt), isNull(creators.closedAt), ne(creators.userId, userId)),
+      ),
+    );
+  if (!person) return;
+  const contact = { ...person, userId, source, language: person.language ?? DEFAULT_LANGUAGE };
+  await transact(ctx, (tx) => keepContact(tx, contact));
+}
+
+/** The job after an address was verified: each show that the user follows adds them. */
+export async function keepFollower(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  const follows = await ctx.db
+    .select({ productId: grants.productId })
+    .from(grants)
+    .where(and(eq(grants.userId, userId), eq(grants.source, 'follow'), isNull(grants.endsAt)))
+    .orderBy(asc(grants.id))
+    .limit(CONTACT_LIMITS.follows);
+  const jobs = follows.map(({ productId }) => ({ userId, productId, source: 'follow' as const }));
+  await transact(ctx, (tx) => tx.jobs.enqueueAll(keepListenerJob, jobs));
+}
