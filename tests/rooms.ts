@@ -132,7 +132,10 @@ export const ROOMS: Record<string, string[]> = {
     'page-episodes',
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
-  audience: 'contact-sources erase-contacts join-newsletter keep-contact leave-newsletter suppressions'.split(' '),
+  audience:
+    'contact-cells contact-columns contact-sources erase-contacts join-newsletter keep-contact leave-newsletter read-contacts suppressions'.split(
+      ' ',
+    ),
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
   payouts: [
     'bank-days',

@@ -1,6 +1,5 @@
-import { pipeline } from 'node:stream';
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { CsvError, type Parser, parse } from 'csv-parse';
+import { type CsvRow, csvSplitter, type RowLimits } from './split-csv';
 
 /** `too_long`: quotes that don't match, or not a CSV file at all. */
 export class BadCsv extends Error {
@@ -10,93 +9,68 @@ export class BadCsv extends Error {
 }
 
 /** `breaks`: of lines. Those whose cells are all empty take time, too, and a caller can't count them. */
-export type CsvLimits = { cellLength: number; cells: number; breaks: number };
+export type CsvLimits = RowLimits & { breaks: number };
 
 /** Excel writes semicolons in many countries; copies of a table have tabs. */
 const DELIMITERS = [',', ';', '\t'];
-const MAX_BYTES_OF_CHAR = 4;
 /** Read without a pause. */
-const TURN_BYTES = 4096;
+const TURN_BYTES = 8192;
 
 /**
- * Yields the rows of a CSV file (RFC 4180) while it arrives, without empty ones. The most frequent delimiter in the
- * first line is used. @throws BadCsv
+ * Yields the rows of a CSV file (RFC 4180) in UTF-8 while it arrives, without empty ones. The most frequent delimiter in
+ * the first line is used. @throws BadCsv
  */
-export async function* readCsv(file: AsyncIterable<Uint8Array>, limits: CsvLimits): AsyncGenerator<string[]> {
-  const parts = inParts(file, limits);
-  const { value: head, done } = await parts.next();
-  if (done) return;
-  const parser = csvParser(delimiterOf(head), limits);
-  parser.write(head);
-  // the loop below throws the errors
-  pipeline(parts, parser, () => {});
-  try {
-    for await (const row of parser as AsyncIterable<string[]>) yield toCells(row, limits);
-  } catch (error) {
-    throw error instanceof CsvError ? new BadCsv('too_long') : error;
-  } finally {
-    // a pipeline that still waits for the parser has not started to read, and would leave the file open
-    await parts.return();
+export async function* readCsv(file: AsyncIterable<Uint8Array>, limits: CsvLimits): AsyncGenerator<string[], void> {
+  for await (const rows of readCsvRows(file, limits)) {
+    const bad = rows.find(({ fault }) => fault !== null);
+    for (const { cells, fault } of rows) {
+      if (fault === null) yield cells;
+      else break;
+    }
+    if (bad) throw new BadCsv(bad.fault === 'not_text' ? 'not_text' : 'too_long');
   }
 }
+
+/**
+ * Yields the rows of a CSV file in parts, with the line of each. A row that can't be read has a fault, and the next ones
+ * come all the same. @throws BadCsv if the row with the names can't be read, or there are too many lines
+ */
+export async function* readCsvRows(file: AsyncIterable<Uint8Array>, limits: CsvLimits): AsyncGenerator<CsvRow[], void> {
+  let splitter: ReturnType<typeof csvSplitter> | null = null;
+  let isFirst = true;
+  for await (const { text, isLast } of inParts(file, limits)) {
+    splitter ??= csvSplitter(delimiterOf(text), limits);
+    const rows = splitter.take(text, isLast);
+    if (splitter.lines() > limits.breaks) throw new BadCsv('too_long');
+    const fault = isFirst ? rows[0]?.fault : null;
+    if (fault) throw new BadCsv(fault === 'not_text' ? 'not_text' : 'too_long');
+    isFirst &&= rows.length === 0;
+    if (rows.length > 0) yield rows;
+    await othersTurn();
+  }
+}
+
+type Part = { text: string; isLast: boolean };
 
 /** The first part contains the first line. */
-async function* inParts(file: AsyncIterable<Uint8Array>, limits: CsvLimits): AsyncGenerator<Buffer, void> {
-  const { cellLength, breaks } = limits;
-  let head: Buffer | null = Buffer.alloc(0);
-  let left = breaks;
+async function* inParts(file: AsyncIterable<Uint8Array>, { cellLength }: CsvLimits): AsyncGenerator<Part, void> {
+  const decoder = new TextDecoder();
+  let head: string | null = '';
   for await (const chunk of file) {
-    if (chunk.includes(0)) throw new BadCsv('not_text');
-    left -= countBreaks(chunk);
-    if (left < 0) throw new BadCsv('too_long');
-    const part: Buffer = Buffer.concat([head ?? Buffer.alloc(0), chunk]);
-    if (head && part.length <= cellLength && !/[\r\n]/.test(part.toString('latin1'))) {
-      head = part;
-      continue;
-    }
-    head = null;
-    for (let at = 0; at < part.length; at += TURN_BYTES) {
-      yield part.subarray(at, at + TURN_BYTES);
-      await othersTurn();
+    for (let at = 0; at < chunk.length; at += TURN_BYTES) {
+      const text: string = (head ?? '') + decoder.decode(chunk.subarray(at, at + TURN_BYTES), { stream: true });
+      if (head !== null && text.length <= cellLength && !/[\r\n]/.test(text)) head = text;
+      else {
+        head = null;
+        yield { text, isLast: false };
+      }
     }
   }
-  if (head) yield head;
+  yield { text: (head ?? '') + decoder.decode(), isLast: true };
 }
 
-const [LF, CR] = [10, 13];
-
-/** `\r\n` is one. */
-const countBreaks = (chunk: Uint8Array): number =>
-  chunk.reduce((sum, byte, at) => (byte === LF || (byte === CR && chunk[at + 1] !== LF) ? sum + 1 : sum), 0);
-
-function delimiterOf(head: Buffer): string {
-  const [first = ''] = head.toString('latin1').split(/[\r\n]/, 1);
+function delimiterOf(head: string): string {
+  const [first = ''] = head.split(/[\r\n]/, 1);
   const count = (delimiter: string) => first.split(delimiter).length;
   return DELIMITERS.toSorted((one, other) => count(other) - count(one))[0]!;
-}
-
-function csvParser(delimiter: string, { cellLength, cells }: CsvLimits): Parser {
-  const parser = parse({
-    bom: true,
-    delimiter,
-    // one file may mix several line breaks
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_quotes: true,
-    relax_column_count: true,
-    // which takes no time, unlike a row whose cells are empty
-    skip_empty_lines: true,
-    skip_records_with_empty_values: true,
-    // A surplus cell takes the rest of its row, so a flood of delimiters also counts as length.
-    ignore_last_delimiters: cells + 1,
-    max_record_size: cells * cellLength * MAX_BYTES_OF_CHAR,
-  });
-  // The parser builds an error for each row that has fewer or more cells than the first one, even if it accepts it, and
-  // that takes longer than all else. So each row is taken for the first one.
-  Object.defineProperty(parser.info, 'records', { get: () => 0, set: () => {} });
-  return parser;
-}
-
-function toCells(row: string[], { cellLength, cells }: CsvLimits): string[] {
-  if (row.length > cells || row.some((cell) => cell.length > cellLength)) throw new BadCsv('too_long');
-  return row.map((cell) => cell.trim());
 }

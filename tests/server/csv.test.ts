@@ -105,7 +105,8 @@ test.each(['\n', '\r', '\r\n', ' \n', ',,\n'])('endless blank lines %j are refus
   }
 
   await expect(readAll(endless(), { ...LIMITS, breaks: 20 })).rejects.toEqual(new BadCsv('too_long'));
-  expect(parts).toBe(20);
+  // a `\r` may be half of a `\r\n` until the next part
+  expect(parts).toBe(line === '\r' ? 21 : 20);
 });
 
 test('rows with fewer or more cells than the first one cost no errors', async () => {

@@ -1,19 +1,12 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { DateOrder, HistoryHost, HistoryPeriod } from '~/db/values/imported-plays';
+import type { HistoryHost, HistoryPeriod } from '~/db/values/imported-plays';
 import { BadCsv, readCsv } from '../../base/read-csv';
 import { detectEncoding, type TextEncoding, toUtf8 } from '../../base/text-encoding';
 import { DAYS } from '../../base/time';
+import { type DateOrder, orderOf, readWrittenDate, type WrittenDate } from '../../base/written-dates';
 import { HISTORY_LIMITS } from '../../limits/statistics';
 import { historyEmpty, historyNotCsv, tooManyHistoryRows } from './errors';
-import {
-  type DatedSpan,
-  type HistoryFault,
-  orderOf,
-  readPlays,
-  readWrittenDate,
-  toSpan,
-  type WrittenDate,
-} from './history-cells';
+import { type DatedSpan, type HistoryFault, readPlays, toSpan } from './history-cells';
 import { findColumns, guessHost, type HistoryColumns } from './history-columns';
 
 /** What the creator says about a file; all of it is found out where the file tells it. */

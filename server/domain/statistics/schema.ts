@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { DATE_ORDERS, HISTORY_HOSTS, HISTORY_PERIODS } from '~/db/values/imported-plays';
+import { HISTORY_HOSTS, HISTORY_PERIODS } from '~/db/values/imported-plays';
 import { fields } from '../../base/fields';
 import { isTimeZone } from '../../base/time';
+import { DATE_ORDERS } from '../../base/written-dates';
 import { HISTORY_LIMITS, SPONSOR_LIMITS } from '../../limits/statistics';
 import { KIND_NAMES } from '../products/kinds';
 import { GRANULARITIES } from './rules';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { orderOf, readPlays, readWrittenDate, toSpan } from '~/server/domain/statistics/history-cells';
+import { orderOf, readWrittenDate } from '~/server/base/written-dates';
+import { readPlays, toSpan } from '~/server/domain/statistics/history-cells';
 import { type HistoryReading, readHistory } from '~/server/domain/statistics/read-history';
 import { HISTORY_LIMITS } from '~/server/limits/statistics';
 import { seededInts } from '../../support/seeded-ints';
