@@ -97,5 +97,5 @@ test('another creator finds no curve, on no page and in no file', async () => {
 test('a region has the name of its country', async () => {
   const { html } = await open(`${base}/metric`);
 
-  expect(html).toContain('Spain (ES-MD): 12');
+  expect(html).toContain('Madrid, Spain: 12');
 });

@@ -2,6 +2,7 @@ import type { Language } from '~/locales/languages';
 import { appName, osName } from '../../agents/classify';
 import { referrerName } from '../../agents/referrers';
 import type { Locale } from '../../base/formats';
+import { regionName } from '../../base/regions';
 import type { Urls } from '../../base/urls';
 import { needsFirstLogin } from '../../domain/accounts/base/rules';
 import type { Site } from '../../http/host';
@@ -39,8 +40,13 @@ export type LoadContext = {
   /** The show or episode at the address of a public page that a user typed; null for other addresses. */
   addressOf: (url: string) => PublicAddress | null;
   settings: PublicSettings;
-  /** Names from the table of podcast apps, which is too large for browsers. */
-  clientNames: { app(id: string): string; os(id: string): string; referrer(host: string): string };
+  /** Names from tables that are too large for browsers. */
+  clientNames: {
+    app(id: string): string;
+    os(id: string): string;
+    referrer(host: string): string;
+    region(code: string): string;
+  };
   /** Inline scripts and styles run only with this nonce. */
   nonce: string;
   requestId: string;
@@ -103,7 +109,7 @@ export async function loadContext(
     urls,
     addressOf: addressReader(urls),
     settings,
-    clientNames: { app: appName, os: osName, referrer: referrerName },
+    clientNames: { app: appName, os: osName, referrer: referrerName, region: (code) => regionName(code, language) },
     nonce,
     requestId,
     log,

@@ -82,8 +82,7 @@ type Names = { t: Translate } & Pick<Door['context'], 'language' | 'clientNames'
 /** The name of a value in the reader's language. */
 const NAMES: Record<Dimension, (key: string, names: Names) => string> = {
   country: (key, { language }) => countryName(key, language),
-  // neither Node nor a library of ours knows the names of regions
-  region: (key, { language }) => `${countryName(key.slice(0, 2), language)} (${key})`,
+  region: (key, { clientNames }) => clientNames.region(key),
   app: (key, { clientNames }) => clientNames.app(key),
   device: (key, { t }) => t(`device.${key}`),
   os: (key, { clientNames }) => clientNames.os(key),
