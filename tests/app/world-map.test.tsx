@@ -12,7 +12,9 @@ const places = [
 ];
 
 test('the map colours countries, and leaves out what has no place', () => {
-  const html = renderToStaticMarkup(<WorldMap description="Plays" places={places} formatNumber={String} />);
+  const html = renderToStaticMarkup(
+    <WorldMap description="Plays" unit="Plays" places={places} formatNumber={String} />,
+  );
 
   expect([...html.matchAll(/href="[^"]*#([^"]+)"/g)].map(([, id]) => id)).toEqual(['land', 'ES', 'MT']);
   expect(html).toContain('<title>Malta: 3</title>');

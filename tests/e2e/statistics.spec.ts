@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { AXE, findings } from './axe';
 import { collectErrors } from './browser-errors';
 import { logIn, words } from './journey';
@@ -12,6 +12,7 @@ test('a creator reads a show’s plays by pointer and keyboard, as a table, as a
   page,
 }) => {
   const errors = collectErrors(page);
+  const drawn = await collectDrawings(page);
   await logIn(page, 'lucia@altavoz.example');
   await page.goto(show);
   await page
@@ -51,11 +52,32 @@ test('a creator reads a show’s plays by pointer and keyboard, as a table, as a
       .subarray(1, 4)
       .toString(),
   ).toBe('PNG');
+  const [sheet] = await drawn();
+  for (const text of ['Postales sonoras · ', t('statistics:evolution.title'), t('statistics:evolution.now')])
+    expect(sheet).toContain(text);
+  expect(sheet).toMatch(/\(Europe\/Madrid\)<\/text>/);
 
   await page.evaluate(AXE);
   expect(await findings(page)).toEqual([]);
   expect(errors).toEqual([]);
 });
+
+/** The drawings from which pictures are made. */
+async function collectDrawings(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const drawings: string[] = [];
+    const source = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, 'src')!;
+    Object.defineProperty(HTMLImageElement.prototype, 'src', {
+      ...source,
+      set(address: string) {
+        if (address.startsWith('data:image/svg')) drawings.push(decodeURIComponent(address));
+        source.set!.call(this, address);
+      },
+    });
+    Object.assign(window, { drawings });
+  });
+  return () => page.evaluate(() => (window as unknown as { drawings: string[] }).drawings);
+}
 
 test('filters combine, stay in the address, and are removed one by one', async ({ page }) => {
   await logIn(page, 'lucia@altavoz.example');

@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useContext, useId, useRef } from 'react';
 import { showErrorToast } from '~/app/components/toast';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './charts.module.css';
+import { PictureCaption } from './picture-caption';
 
 /** The first cell of a row is its name. */
 export type ChartTable = { columns: readonly string[]; rows: readonly (readonly string[])[] };
@@ -34,7 +35,7 @@ export function ChartFigure({ id, title, description, strokes = [], table, csvUr
         {description}
       </p>
       {strokes.length > 1 && (
-        <ul className={classes.legend}>
+        <ul className={classes.legend} data-legend>
           {strokes.map(({ line, name, nth }) => (
             <li key={name}>
               <span className={classes.stroke} data-line={line} data-nth={nth} />
@@ -53,10 +54,12 @@ type ActsProps = Pick<Props, 'id' | 'title' | 'table' | 'csvUrl'> & { picture: R
 
 function Acts({ picture, id, title, table, csvUrl }: ActsProps) {
   const { t } = useTranslation('statistics');
+  const caption = useContext(PictureCaption);
   async function save() {
     const drawing = picture.current?.querySelector('svg');
+    const legend = picture.current?.parentElement?.querySelectorAll('[data-legend] li') ?? [];
     const { savePng } = await import('./save-png');
-    if (drawing) await savePng(drawing, { title, fileName: `${id}.png` });
+    if (drawing) await savePng(drawing, { title, caption, legend: [...legend], fileName: `${id}.png` });
   }
   const fail = () => showErrorToast(t('chart.pngFailed'), t('chart.close'));
   return (

@@ -1,3 +1,6 @@
+import { drawLegend } from './picture-legend';
+import { svgElement, withAttributes } from './svg-element';
+
 /** What a picture must know of a drawing's styles, which an image can't load. All of them are attributes of SVG, too. */
 const STYLES = [
   'fill',
@@ -11,43 +14,61 @@ const STYLES = [
   'paint-order',
   'opacity',
   'display',
+  'overflow',
   'font-family',
   'font-size',
   'font-weight',
   'text-anchor',
 ];
-const SVG = 'http://www.w3.org/2000/svg';
 const MARGIN = 24;
-const TITLE = 40;
-/** The names of rows are to the left of a heat map. */
-const BESIDE = 44;
+const TITLE = 30;
+const CAPTION = 24;
+/** Between the head of a picture and its drawing. */
+const GAP = 16;
 /** Sharp on screens with two pixels for each point, and in print. */
 const SCALE = 2;
 
-/** Saves a drawing of the page as a picture, in the colours in which it is shown. */
-export async function savePng(
-  drawing: SVGSVGElement,
-  { title, fileName }: { title: string; fileName: string },
-): Promise<void> {
-  const { width, height } = drawing.getBoundingClientRect();
+/** `caption`: what the chart is about. `legend`: the items of its legend, as the page shows them. */
+type Picture = { title: string; caption: string; legend: readonly Element[]; fileName: string };
+
+/** Saves a drawing of the page as a picture that explains itself, in the colours in which it is shown. */
+export async function savePng(drawing: SVGSVGElement, { title, caption, legend, fileName }: Picture): Promise<void> {
+  const box = drawing.getBoundingClientRect();
+  const beside = widthBeside(drawing, box);
+  const width = box.width + beside;
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   keepStyles(drawing, copy);
   await includeShapes(copy);
-  set(copy, { x: MARGIN + BESIDE, y: MARGIN + TITLE, width, height, overflow: 'visible' });
-  const size = { width: width + 2 * MARGIN + BESIDE, height: height + 2 * MARGIN + TITLE };
-  const sheet = set(document.createElementNS(SVG, 'svg'), size);
   const page = getComputedStyle(document.documentElement);
-  const ground = set(document.createElementNS(SVG, 'rect'), { ...size, fill: page.getPropertyValue('--ground') });
-  const fonts = { 'font-family': 'sans-serif', 'font-size': 20, 'font-weight': 700 };
-  const name = set(document.createElementNS(SVG, 'text'), { x: MARGIN, y: MARGIN + 18, ...fonts });
-  name.setAttribute('fill', page.getPropertyValue('--text'));
-  name.textContent = title;
-  sheet.append(ground, name, copy);
+  const sheet = svgElement('svg');
+  const ground = svgElement('rect', { fill: page.getPropertyValue('--ground') });
+  const color = page.getPropertyValue('--text-soft');
+  const name = { 'font-size': 20, 'font-weight': 700, fill: page.getPropertyValue('--text') };
+  sheet.append(ground, textOf(title, MARGIN + 18, name));
+  let y = MARGIN + TITLE;
+  if (caption !== '') {
+    sheet.append(textOf(caption, y + 14, { 'font-size': 14, fill: color }));
+    y += CAPTION;
+  }
+  y += drawLegend(sheet, legend, { x: MARGIN, y, width, color }) + GAP;
+  sheet.append(
+    withAttributes(copy, { x: MARGIN + beside, y, width: box.width, height: box.height, overflow: 'visible' }),
+  );
+  const size = { width: width + 2 * MARGIN, height: y + box.height + MARGIN };
+  withAttributes(ground, size);
+  withAttributes(sheet, size);
   download(await toPng(sheet, size), fileName);
 }
 
-function set<T extends Element>(element: T, attributes: Record<string, string | number>): T {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+/** The names of rows are to the left of a heat map. */
+function widthBeside(drawing: SVGSVGElement, { left }: DOMRect): number {
+  const names = [...drawing.querySelectorAll('text')].map((name) => name.getBoundingClientRect());
+  return Math.max(0, ...names.filter(({ width }) => width > 0).map((name) => left - name.left));
+}
+
+function textOf(text: string, y: number, style: Record<string, string | number>): SVGElement {
+  const element = svgElement('text', { x: MARGIN, y, 'font-family': 'sans-serif', ...style });
+  element.textContent = text;
   return element;
 }
 
@@ -72,7 +93,7 @@ async function includeShapes(drawing: SVGSVGElement): Promise<void> {
   }
 }
 
-async function toPng(sheet: SVGSVGElement, { width, height }: { width: number; height: number }): Promise<Blob> {
+async function toPng(sheet: SVGElement, { width, height }: { width: number; height: number }): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(sheet))}`;
   await image.decode();

@@ -7,6 +7,8 @@ type Place = { key: string; value: number; text: string };
 type Props = {
   /** A sentence that says what the picture shows. */
   description: string;
+  /** What the numbers of the legend count. */
+  unit: string;
   /** Countries by their ISO 3166-1 alpha-2 code. Others are not drawn. */
   places: readonly Place[];
   formatNumber: (value: number) => string;
@@ -18,11 +20,10 @@ const CODE = /^[A-Z]{2}$/;
  * Countries with values are darker the larger these are; small ones are circles. The shapes are in a file that browsers
  * keep, and the page names only the countries that it colours (docs/decisions/0322).
  */
-export function WorldMap({ description, places, formatNumber }: Props) {
+export function WorldMap({ description, unit, places, formatNumber }: Props) {
   const shown = places.filter(({ key, value }) => CODE.test(key) && key !== 'ZZ' && value > 0);
   const largest = Math.max(0, ...shown.map(({ value }) => value));
   const starts = shadesOf(largest);
-  const used = new Set(shown.map(({ value }) => shadeOf(value, starts)));
   const legend = starts.map((start, i) => ({ shade: i + 1, start, end: (starts[i + 1] ?? largest + 1) - 1 }));
   return (
     <>
@@ -35,15 +36,14 @@ export function WorldMap({ description, places, formatNumber }: Props) {
           </g>
         ))}
       </svg>
-      <ul className={classes.legend} aria-hidden="true">
-        {legend
-          .filter(({ shade }) => used.has(shade))
-          .map(({ shade, start, end }) => (
-            <li key={shade}>
-              <span className={classes.swatch} data-shade={shade} />
-              {start === end ? formatNumber(start) : `${formatNumber(start)}–${formatNumber(end)}`}
-            </li>
-          ))}
+      <ul className={classes.legend} data-legend aria-hidden="true">
+        <li>{unit}</li>
+        {legend.map(({ shade, start, end }) => (
+          <li key={shade}>
+            <span className={classes.swatch} data-shade={shade} />
+            {start === end ? formatNumber(start) : `${formatNumber(start)}–${formatNumber(end)}`}
+          </li>
+        ))}
       </ul>
     </>
   );

@@ -13,10 +13,12 @@ import { useTranslation } from '~/app/lib/translation';
 
 /** How all shows of the creator do together. */
 export const loader = page(async (door) => {
-  if (!(await door.api.creators.mine())) throw redirect(pathsFor(door.url).start('page'));
+  const creator = await door.api.creators.mine();
+  if (!creator) throw redirect(pathsFor(door.url).start('page'));
   const loaded = await loadStatistics(door, (query) => door.api.statistics.ofCreator(query));
   return {
     title: translator(door.context.language, 'statistics')('title'),
+    creator: creator.name,
     page: await pageOfStatistics(door, loaded),
     sales: await loadSales(door, loaded, (query) => door.api.statistics.salesOfCreator(query)),
   };
@@ -27,12 +29,13 @@ export const meta = titleMeta;
 export default function CreatorStatistics() {
   const { t } = useTranslation('statistics');
   const paths = usePaths();
-  const { title, page: shown, sales } = useLoaderData<typeof loader>();
+  const { title, creator, page: shown, sales } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader title={title} lead={t('lead.all')} />
       <FiguresOfPeriod
         {...shown}
+        name={creator}
         last={<ReportDownload view={shown.view} />}
         csvPath={`${paths.allStatistics}/chart.csv`}
         sales={sales}

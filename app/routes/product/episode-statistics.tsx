@@ -25,7 +25,7 @@ export const loader = page(async (door) => {
   const { pacing, figures, asOf } = loaded.statistics;
   return {
     title: `${translator(context.language, 'statistics')('title')} · ${name}`,
-    episode: { id, kind, productId },
+    episode: { id, kind, productId, name },
     isDraft: !['published', 'scheduled'].includes(status) && formerReleaseDate === null,
     page: await pageOfStatistics(door, loaded),
     pacing,
@@ -57,6 +57,7 @@ export default function EpisodeStatistics() {
       <TabLead title={t('title')} />
       <FiguresOfPeriod
         {...shown}
+        name={episode.name}
         csvPath={csvPath}
         firstStep={{ text: t('empty.episode'), link: { name: t('empty.toEpisode'), to: paths.episode(episode) } }}
         start={figures && <StartFigures figures={figures} now={asOf} />}

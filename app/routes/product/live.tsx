@@ -1,3 +1,4 @@
+import { PictureCaption } from '~/app/components/charts/picture-caption';
 import { PageHeader } from '~/app/components/page-header';
 import { Live } from '~/app/features/studio/statistics/live';
 import { toLive } from '~/app/features/studio/statistics/live-data.server';
@@ -40,7 +41,9 @@ export default function LiveStatistics() {
         lead={t('live.lead')}
         back={<Link to={paths.statistics(show)}>{show.name}</Link>}
       />
-      <Live live={live} />
+      <PictureCaption.Provider value={`${show.name} · ${live.time} (${live.zone})`}>
+        <Live live={live} />
+      </PictureCaption.Provider>
     </>
   );
 }

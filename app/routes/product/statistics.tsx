@@ -29,7 +29,7 @@ export const loader = page(async (door) => {
   const { episodes, listeners, asOf } = loaded.statistics;
   return {
     title: `${translator(context.language, 'statistics')('title')} · ${product.name}`,
-    product: { ...ref, hasEpisodes: product.allEpisodesCount > 0 },
+    product: { ...ref, name: product.name, hasEpisodes: product.allEpisodesCount > 0 },
     page: await pageOfStatistics(door, loaded),
     episodes,
     heard,
@@ -59,6 +59,7 @@ export default function ShowStatistics() {
       <TabLead title={t('title')} />
       <FiguresOfPeriod
         {...shown}
+        name={product.name}
         csvPath={csvPath}
         listeners={listeners}
         firstStep={firstStep}
@@ -70,8 +71,8 @@ export default function ShowStatistics() {
             <ReportDownload view={shown.view} />
           </>
         }
+        foot={<HistoryLink product={product} hasHistory={shown.view.imported.since !== null} />}
       />
-      <HistoryLink product={product} hasHistory={shown.view.imported.since !== null} />
     </>
   );
 }

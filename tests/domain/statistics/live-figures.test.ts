@@ -6,7 +6,7 @@ import { cast } from '../../support/cast';
 import { pagesApp } from '../../support/pages-app';
 import '../../support/matchers';
 
-const { runtime, env, clock, lucia, ada, podcast, series, episodes } = await cast();
+const { runtime, env, clock, make, lucia, ada, podcast, series, episodes } = await cast();
 const { db } = runtime;
 const [first, second] = Object.values(episodes.podcast);
 const NOW = new Date('2026-11-27T00:20:30Z');
@@ -79,16 +79,26 @@ test('others see nothing of it', async () => {
   await expect(ada.api.statistics.live({ id: podcast.id, kind: 'podcast' })).toFailWith('product.not_found');
 });
 
-test('the page shows the minutes in the creator’s time zone, and works without JavaScript', async () => {
+async function openPage(path: string) {
   const { host, origin } = new URL(env.urls.appUrl);
-  const app = pagesApp(runtime, env.urls);
-
-  const response = await app.request(`${env.urls.appUrl}/podcasts/${podcast.id}/metric/live`, {
-    headers: { cookie: `token=${lucia.token}`, host, origin },
-  });
-  const html = await response.text();
-
+  const headers = { cookie: `token=${lucia.token}`, host, origin };
+  const response = await pagesApp(runtime, env.urls).request(`${env.urls.appUrl}${path}`, { headers });
   expect(response.status).toBe(200);
+  return response.text();
+}
+
+test('the page of an hour without plays says so, and draws no empty chart', async () => {
+  const quiet = await make.product(lucia);
+
+  const html = await openPage(`/podcasts/${quiet.id}/metric/live`);
+
+  expect(html).toMatch(/<p[^>]*>No plays in the last 60 minutes\.<\/p>/);
+  expect(html).not.toContain('<figure');
+});
+
+test('the page shows the minutes in the creator’s time zone, and works without JavaScript', async () => {
+  const html = await openPage(`/podcasts/${podcast.id}/metric/live`);
+
   expect(html).toMatch(/aria-label="\d\d:20: 2 plays"/);
   expect(html).toContain('<noscript>');
 });

@@ -1,6 +1,7 @@
 import { BarList } from '~/app/components/charts/bar-list';
 import { ChartFigure } from '~/app/components/charts/chart-figure';
 import { LineChart } from '~/app/components/charts/line-chart';
+import { PictureCaption } from '~/app/components/charts/picture-caption';
 import { WorldMap } from '~/app/components/charts/world-map';
 import { StackedTable } from '~/app/components/stacked-table';
 import { useTranslation } from '~/app/lib/translation';
@@ -14,35 +15,38 @@ type Props = { figures: ShownFigures };
 export function Figures({ figures }: Props) {
   const { t } = useTranslation('figures');
   const { name, creator, cover, days, zone, since, expires } = figures;
+  const period = t('page.period', { ...days, zone });
   return (
-    <div className={`wrap ${classes.page}`}>
-      <header className={classes.head}>
-        <img src={cover} alt="" width="112" height="112" />
-        <div>
-          <p className="muted">{t('page.kind')}</p>
-          <h1 dir="auto">{name}</h1>
-          <p className="lead" dir="auto">
-            {creator}
-          </p>
+    <PictureCaption.Provider value={`${name} · ${period}`}>
+      <div className={`wrap ${classes.page}`}>
+        <header className={classes.head}>
+          <img src={cover} alt="" width="112" height="112" />
+          <div>
+            <p className="muted">{t('page.kind')}</p>
+            <h1 dir="auto">{name}</h1>
+            <p className="lead" dir="auto">
+              {creator}
+            </p>
+          </div>
+        </header>
+        <p className="muted">
+          {period}
+          {since && ` · ${t('page.since', { day: since })}`}
+        </p>
+        <Totals figures={figures} />
+        <Line figures={figures} of="downloads" />
+        <Line figures={figures} of="listeners" />
+        <Episodes figures={figures} />
+        <Places figures={figures} />
+        <div className={classes.pair}>
+          <Bars id="apps" title={t('page.apps')} slices={figures.apps} />
+          <Bars id="devices" title={t('page.devices')} slices={figures.devices} />
         </div>
-      </header>
-      <p className="muted">
-        {t('page.period', { ...days, zone })}
-        {since && ` · ${t('page.since', { day: since })}`}
-      </p>
-      <Totals figures={figures} />
-      <Line figures={figures} of="downloads" />
-      <Line figures={figures} of="listeners" />
-      <Episodes figures={figures} />
-      <Places figures={figures} />
-      <div className={classes.pair}>
-        <Bars id="apps" title={t('page.apps')} slices={figures.apps} />
-        <Bars id="devices" title={t('page.devices')} slices={figures.devices} />
+        <p className="muted">
+          {t('page.method')} {t('page.expires', { date: expires })}
+        </p>
       </div>
-      <p className="muted">
-        {t('page.method')} {t('page.expires', { date: expires })}
-      </p>
-    </div>
+    </PictureCaption.Provider>
   );
 }
 
@@ -129,6 +133,7 @@ function Places({ figures: { countries } }: Props) {
         <div>
           <WorldMap
             description={description}
+            unit={t('page.plays')}
             places={countries.map(({ key, name, plays }) => ({ key, value: plays, text: `${name}: ${number(plays)}` }))}
             formatNumber={number}
           />

@@ -102,7 +102,7 @@ function Breakdown({ view, dimension, csvUrl, filterBy }: OneProps) {
       {dimension === 'country' ? (
         <div className={classes.mapPair}>
           <div>
-            <WorldMap description={description} places={places} formatNumber={number} />
+            <WorldMap description={description} unit={t('total.plays')} places={places} formatNumber={number} />
           </div>
           <BarList label={title} bars={bars} />
         </div>

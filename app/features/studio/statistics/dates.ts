@@ -10,6 +10,10 @@ export const longDay = (day: string, locale: Locale): string => formatDate(at(da
 export const longDays = (t: Translate, { from, to }: Days, locale: Locale): string =>
   from === to ? longDay(from, locale) : t('days', { from: longDay(from, locale), to: longDay(to, locale) });
 
+/** `29 October 2026 – 27 November 2026 (Europe/Madrid)` */
+export const periodText = (t: Translate, { zone, ...days }: Days & { zone: string }, locale: Locale): string =>
+  t('period.shown', { days: longDays(t, days, locale), zone: zone.replaceAll('_', ' ') });
+
 /** Whole months, by their first and last day; the year is named once. */
 export function longMonths(t: Translate, { from, to }: Days, locale: Locale): string {
   const isOneYear = from.slice(0, 4) === to.slice(0, 4);

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { Button } from '~/app/components/button';
+import { PictureCaption } from '~/app/components/charts/picture-caption';
 import { EmptyState, EpisodePicture } from '~/app/components/empty-state';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { SalesStatistics } from '~/server/domain/statistics/sales-statistics';
 import { Breakdowns } from './breakdowns';
 import { Changes } from './changes';
-import { longDay } from './dates';
+import { longDay, periodText } from './dates';
 import { Evolution } from './evolution';
 import { ImportedByMonth } from './imported-by-month';
 import { Machines } from './machines';
@@ -27,6 +28,8 @@ export type PageOfStatistics = {
 };
 
 type Props = PageOfStatistics & {
+  /** Whose figures they are. */
+  name: string;
   /** The address of the page's CSV files. */
   csvPath: string;
   listeners?: number | null;
@@ -38,17 +41,36 @@ type Props = PageOfStatistics & {
   start?: ReactNode;
   first?: ReactNode;
   last?: ReactNode;
+  /** Below the page's last line, also before the first play. */
+  foot?: ReactNode;
 };
 
 /** The figures of a period, and their charts. */
-export function FiguresOfPeriod({ csvPath, listeners, firstStep, sales, start, first, last, ...page }: Props) {
+export function FiguresOfPeriod({
+  name,
+  csvPath,
+  listeners,
+  firstStep,
+  sales,
+  start,
+  first,
+  last,
+  foot,
+  ...page
+}: Props) {
   const { t, locale } = useTranslation('statistics');
   const { view, query, filters } = page;
-  if (firstShown(view) === null) return <NothingYet {...firstStep} />;
+  if (firstShown(view) === null)
+    return (
+      <>
+        <NothingYet {...firstStep} />
+        {foot && <Foot>{foot}</Foot>}
+      </>
+    );
   const csvUrl = (chart: string) => `${csvPath}${withMetric(query, {})}&chart=${chart}`;
   const filterBy = (name: 'country' | 'app', key: string) => withMetric(query, { [name]: key });
   return (
-    <>
+    <PictureCaption.Provider value={`${name} · ${periodText(t, view.period, locale)}`}>
       {start}
       <PeriodBar {...page} />
       {(query.country ?? query.app) !== undefined && <p className={classes.note}>{t('filter.note')}</p>}
@@ -66,11 +88,17 @@ export function FiguresOfPeriod({ csvPath, listeners, firstStep, sales, start, f
       )}
       {sales && <Sales sales={sales} csvUrl={csvUrl} />}
       {last}
-      <Machines machines={view.machines} />
-      {view.since && <p className={classes.since}>{t('since', { day: longDay(view.since, locale) })}</p>}
-    </>
+      <Foot>
+        {view.since && <p>{t('since', { day: longDay(view.since, locale) })}</p>}
+        <Machines machines={view.machines} />
+        {foot}
+      </Foot>
+    </PictureCaption.Provider>
   );
 }
+
+/** Quiet lines below all figures. */
+const Foot = ({ children }: { children: ReactNode }) => <footer className={classes.foot}>{children}</footer>;
 
 /** What to do before the first play. */
 export function NothingYet({ text, link }: Props['firstStep']) {

@@ -22,19 +22,21 @@ export function Live({ live }: { live: ShownLive }) {
           <dd className={classes.help}>{t('live.asOf', { time, zone })}</dd>
         </div>
       </dl>
-      <ChartFigure
-        id="live"
-        title={t('live.chart')}
-        description={
-          plays === 0 ? t('live.none') : t('live.text', { plays: t('plays', { count: plays, number: number(plays) }) })
-        }
-        table={{
-          columns: [t('live.minute'), t('total.plays')],
-          rows: columns.map(({ label, value }) => [label, number(value)]),
-        }}
-      >
-        <LineChart label={t('live.chart')} columns={columns} isLastOpen formatNumber={number} />
-      </ChartFigure>
+      {plays === 0 ? (
+        <p className={classes.lead}>{t('live.none')}</p>
+      ) : (
+        <ChartFigure
+          id="live"
+          title={t('live.chart')}
+          description={t('live.text', { plays: t('plays', { count: plays, number: number(plays) }) })}
+          table={{
+            columns: [t('live.minute'), t('total.plays')],
+            rows: columns.map(({ label, value }) => [label, number(value)]),
+          }}
+        >
+          <LineChart label={t('live.chart')} columns={columns} isLastOpen formatNumber={number} />
+        </ChartFigure>
+      )}
       <div className={classes.pairs}>
         <Largest id="episodes" title={t('live.episodes')} rows={episodes} />
         <Largest id="countries" title={t('dimension.country')} rows={countries} />

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { Button } from '~/app/components/button';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { longDays } from './dates';
+import { periodText } from './dates';
 import {
   METRIC_FILTERS,
   type MetricParam,
@@ -62,9 +62,7 @@ export function PeriodBar({ view, query, filters, zones, problem }: Props) {
           ))}
         </nav>
       </div>
-      <p className={classes.shown}>
-        {t('period.shown', { days: longDays(t, period, locale), zone: period.zone.replaceAll('_', ' ') })}
-      </p>
+      <p className={classes.shown}>{periodText(t, period, locale)}</p>
       {filters && <Chips query={query} filters={filters} />}
       {problem && (
         <p className={classes.problem} role="alert">

@@ -3,7 +3,6 @@ import { Link } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
-import classes from '../statistics.module.css';
 
 type Props = { product: { id: number; kind: KindName }; hasHistory: boolean };
 
@@ -14,7 +13,7 @@ export function HistoryLink({ product, hasHistory }: Props) {
   const mayChange = useMay()('product.manage');
   if (!hasHistory && !mayChange) return null;
   return (
-    <p className={classes.since}>
+    <p>
       <Link to={paths.importedHistory(product)}>{t(hasHistory ? 'toShow' : 'toImport')}</Link>
     </p>
   );
