@@ -4,7 +4,7 @@ import { sumMinutes } from './heard-minutes';
 import type { ShowMonth } from './recount-month';
 
 /**
- * Sums up again the minutes that were heard of a show's episodes in a month, where their rows are still kept. A report
+ * Sums up again the minutes that were heard of a show's episodes in a month whose rows are all kept. A report
  * that arrives meanwhile waits for the sums of its episode, or was committed before the rows are read, so none is lost.
  */
 export async function recountMinutes(ctx: Ctx, { creatorId, productId, from, until }: ShowMonth): Promise<void> {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { episodes as episodeRows } from '~/db/schema/episodes';
 import { episodeMinutes, heardMinutes } from '~/db/schema/heard-minutes';
+import { listeningDays } from '~/db/schema/listening';
 import type { HeardReport } from '~/db/values/listening';
 import { DAYS, later, MINUTES } from '~/server/base/time';
 import { insertMinutes, recordMinutes } from '~/server/domain/listening/heard-minutes';
@@ -182,6 +183,26 @@ test('a recount equals what is stored, repairs what is not, and keeps months who
 
   await db.delete(heardMinutes).where(eq(heardMinutes.episodeId, id));
   await recount();
+  expect(await sumsOf(id)).toEqual(stored);
+});
+
+test('a month whose sums contain those of a backup keeps them, with what was heard since', async () => {
+  const { id } = await episodeOf();
+  const scope = { creatorId: product.creatorId, productId: product.id };
+  await db.insert(listeningDays).values({ ...scope, day: '2026-03-01', listens: 40 });
+  await db
+    .insert(episodeMinutes)
+    .values({ ...scope, episodeId: id, month: '2026-03-01', listeners: 40, minutes: 60, heard: { '0': 40, '1': 20 } });
+  await report(id, [0, 1]);
+  const stored = await sumsOf(id);
+  expect(stored).toMatchObject([{ listeners: 41, minutes: 62 }]);
+
+  const { kept } = await recountStatistics(visitorCtx({ now: new Date('2026-03-20T12:00:00Z') }), {
+    ...{ operator: { name: 'olga' }, from: '2026-03', to: '2026-03', productId: product.id },
+  });
+  await db.delete(listeningDays).where(eq(listeningDays.productId, product.id));
+
+  expect(kept).toBe(1);
   expect(await sumsOf(id)).toEqual(stored);
 });
 
