@@ -62,6 +62,7 @@ export const HISTORY_LIMITS = {
   nameLength: 60,
   episodeLength: 200,
   sources: 10,
+  shownSources: 40,
   figures: 300_000,
   batch: 5000,
   turn: 2000,

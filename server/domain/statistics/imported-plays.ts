@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { importedPlays, importedSources } from '~/db/schema/imported-plays';
 import type { HistoryPeriod } from '~/db/values/imported-plays';
+import type { Scope } from '../../adapters/statistics/port';
 import { dayAfter, monthBounds, utcDay } from '../../base/time';
-import { STATISTICS_LIMITS } from '../../limits/statistics';
+import { HISTORY_LIMITS, STATISTICS_LIMITS } from '../../limits/statistics';
 import type { Ctx } from '../../runtime/ctx';
 import { bucketsOf, type Period } from './rules';
 
@@ -17,37 +18,58 @@ export type ImportedPlays = { since: string | null; series: ImportedSeries[] };
 
 export type DatedFigure = { period: HistoryPeriod; day: string; plays: number };
 
-/** What was imported for a show, in the points of its chart. */
+/**
+ * What was imported for a show, or for all shows of a creator, in the points of a chart. Shows that came from the same
+ * host are one line, because that host counted all of them in the same way.
+ */
 export async function importedPlaysOf(
   ctx: Pick<Ctx, 'db' | 'now'>,
-  { creatorId, productId }: { creatorId: number; productId: number },
+  scope: Scope,
   period: Period,
 ): Promise<ImportedPlays> {
+  const sources = ofSources(scope);
   const [since, rows] = await Promise.all([
-    firstImportedDay(ctx, productId),
+    firstImportedDay(ctx, sources),
     ctx.db.execute<DatedFigure & { id: number; name: string }>(sql`
       select s.id::float8 as id, s.name, p.period, p.day::text as day,
         -- a row of the whole show already contains its episodes
         coalesce(sum(p.plays) filter (where p.episode = ''), sum(p.plays))::float8 as plays
-      from ${importedSources} s join ${importedPlays} p on p.source_id = s.id
-      where s.creator_id = ${creatorId} and s.product_id = ${productId} and p.product_id = ${productId}
-        and p.day between ${period.from} and ${period.to}
-      group by s.id, s.name, p.period, p.day order by s.name, p.day`),
+      from ${sources} s join ${importedPlays} p on p.source_id = s.id
+      where p.day between ${period.from} and ${period.to}
+      group by s.id, s.name, p.period, p.day order by s.name, s.id, p.day`),
   ]);
   const ids = [...new Set(rows.map(({ id }) => id))];
-  const series = ids.map((id) => {
+  const ofSource = ids.map((id) => {
     const own = rows.filter((row) => row.id === id);
     return { id, name: own[0]!.name, ...foldFigures(own, period) };
   });
-  return { since, series };
+  return { since, series: addHosts(ofSource) };
 }
 
+const ofSources = ({ creatorId, productId }: Scope): SQL => sql`
+  (select id, name from ${importedSources}
+    where creator_id = ${creatorId} ${productId === undefined ? sql`` : sql`and product_id = ${productId}`}
+    order by imported_at desc, id limit ${HISTORY_LIMITS.shownSources})`;
+
+/** One line for each host; its figures of whole months, which a chart of days can't show, stay apart. */
+function addHosts(series: ImportedSeries[]): ImportedSeries[] {
+  const lines = new Map<string, ImportedSeries>();
+  for (const one of series) {
+    const key = `${one.isByMonth} ${one.name}`;
+    const line = lines.get(key);
+    lines.set(key, line ? { ...line, plays: line.plays.map((value, i) => addKnown(value, one.plays[i]!)) } : one);
+  }
+  return [...lines.values()];
+}
+
+const addKnown = (a: number | null, b: number | null): number | null => (a === null ? b : a + (b ?? 0));
+
 /** Years that no chart can show are left out. */
-async function firstImportedDay({ db, now }: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<string | null> {
+async function firstImportedDay({ db, now }: Pick<Ctx, 'db' | 'now'>, sources: SQL): Promise<string | null> {
   const earliest = dayAfter(utcDay(now()), 2 - STATISTICS_LIMITS.days);
   const [row] = await db.execute<{ day: string | null }>(sql`
-    select greatest(min(p.day), ${earliest}::date)::text as day from ${importedPlays} p
-    where p.product_id = ${productId} having min(p.day) is not null`);
+    select greatest(min(p.day), ${earliest}::date)::text as day
+    from ${sources} s join ${importedPlays} p on p.source_id = s.id having min(p.day) is not null`);
   return row?.day ?? null;
 }
 

@@ -1,3 +1,4 @@
+import type { Filters, Scope } from '../../adapters/statistics/port';
 import { STATISTICS_LIMITS } from '../../limits/statistics';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -7,16 +8,18 @@ import { findProductRecord } from '../products/queries';
 import { type EpisodeFigures, figuresOf, latestReleases, listenersOf } from './first-hours';
 import { type ImportedPlays, importedPlaysOf } from './imported-plays';
 import { type PeriodStatistics, statisticsOf } from './period-statistics';
-import { isFiltered, resolvePeriod } from './rules';
+import { isFiltered, type Period, resolvePeriod } from './rules';
 import type { CreatorStatisticsInput, ShowStatisticsInput } from './schema';
 import { type ShowSales, salesOfShow } from './show-sales';
 
+/** `imported`: figures of other hosts, which are in no sum. */
+export type CreatorStatistics = PeriodStatistics & { imported: ImportedPlays };
+
 /** `listeners`: the average plays in the first 24 hours of the last 3 episodes (spec §9); null without such episodes. */
-export type ShowStatistics = PeriodStatistics & {
+export type ShowStatistics = CreatorStatistics & {
   episodes: EpisodeFigures[];
   listeners: number | null;
   sales: ShowSales | null;
-  imported: ImportedPlays;
 };
 
 /**
@@ -34,21 +37,30 @@ export async function statisticsOfShow(ctx: Ctx, input: ShowStatisticsInput): Pr
     statisticsOf(ctx, scope, { period, filters: { country, app } }),
     latestReleases(ctx, id, STATISTICS_LIMITS.sideBySide),
     salesOfShow(ctx, { id, creatorId }, period),
-    importedPlaysOf(ctx, { creatorId, productId: id }, period),
+    importedIn(ctx, scope, { period, filters: { country, app } }),
   ]);
   const episodes = await figuresOf(ctx, released, statistics);
-  return {
-    ...{ ...statistics, episodes, sales, listeners: listenersOf(episodes, ctx.now()) },
-    // another host's figures of one country or app are not known
-    imported: isFiltered({ country, app }) ? { ...imported, series: [] } : imported,
-  };
+  return { ...statistics, episodes, sales, imported, listeners: listenersOf(episodes, ctx.now()) };
+}
+
+type Asked = { period: Period; filters: Filters };
+
+/** Another host's figures of one country or app are not known. */
+async function importedIn(ctx: Ctx, scope: Scope, { period, filters }: Asked): Promise<ImportedPlays> {
+  const imported = await importedPlaysOf(ctx, scope, period);
+  return isFiltered(filters) ? { ...imported, series: [] } : imported;
 }
 
 /** The figures of all shows of the creator together. @throws common.role_not_allowed, and as resolvePeriod */
-export async function statisticsOfCreator(ctx: Ctx, input: CreatorStatisticsInput): Promise<PeriodStatistics> {
+export async function statisticsOfCreator(ctx: Ctx, input: CreatorStatisticsInput): Promise<CreatorStatistics> {
   const { id: creatorId } = authorize(ctx, 'creator.readStatistics', currentCreator(ctx));
   const { country, app } = input;
-  return statisticsOf(ctx, { creatorId }, { period: await periodOf(ctx, creatorId, input), filters: { country, app } });
+  const asked = { period: await periodOf(ctx, creatorId, input), filters: { country, app } };
+  const [statistics, imported] = await Promise.all([
+    statisticsOf(ctx, { creatorId }, asked),
+    importedIn(ctx, { creatorId }, asked),
+  ]);
+  return { ...statistics, imported };
 }
 
 /** The period of a request, by default in the creator's time zone. */

@@ -188,6 +188,46 @@ test('a file without a readable figure is refused, and stays usable', async () =
   expect((await lucia.api.importedHistory.preview(input)).leftOut).toEqual({ bad_date: 1 });
 });
 
+test('the chart of all shows has a line for each host, which adds up the shows that came from it', async () => {
+  const other = { id: series.id, kind: 'audio_series' as const };
+  await save(DAYS);
+  await lucia.api.importedHistory.save({ ...other, statisticsKey: await upload(DAYS), host: 'libsyn' });
+  const few = await upload('date,downloads\n2026-11-22,7\n');
+  await lucia.api.importedHistory.save({ ...other, statisticsKey: few, host: 'ivoox' });
+  const asked = { zone: 'UTC', from: '2026-11-20', to: '2026-11-23' };
+
+  const { imported, totals } = await lucia.api.statistics.ofCreator(asked);
+  const filtered = await lucia.api.statistics.ofCreator({ ...asked, country: 'ES' });
+  const others = await ada.api.statistics.ofCreator(asked);
+
+  expect(imported.since).toBe('2026-11-20');
+  expect(imported.series.map(({ name, plays }) => [name, ...plays])).toEqual([
+    ['Libsyn', 200, 220, null, 260],
+    ['iVoox', null, null, 7, null],
+  ]);
+  expect(totals.plays).toBe(0);
+  expect(filtered.imported.series).toEqual([]);
+  expect(others.imported).toEqual({ since: null, series: [] });
+});
+
+test('months of one show stay apart from the days of another one in a chart of days', async () => {
+  await save(DAYS);
+  const months = await upload('month,downloads\n2026-10,900\n2026-11,50\n');
+  await lucia.api.importedHistory.save({
+    ...{ id: series.id, kind: 'audio_series', statisticsKey: months, host: 'libsyn', period: 'month' },
+  });
+  const asked = { zone: 'UTC', from: '2026-11-01', to: '2026-11-26' } as const;
+
+  const { imported } = await lucia.api.statistics.ofCreator(asked);
+  const byMonth = await lucia.api.statistics.ofCreator({ ...asked, from: '2026-10-01', granularity: 'month' });
+
+  expect(imported.series.map(({ name, isByMonth }) => [name, isByMonth])).toEqual([
+    ['Libsyn', false],
+    ['Libsyn', true],
+  ]);
+  expect(byMonth.imported.series.map(({ plays }) => plays)).toEqual([[900, 340]]);
+});
+
 test('figures of another show are not in the chart', async () => {
   await save(DAYS, { id: series.id, kind: 'audio_series' });
 

@@ -6,13 +6,13 @@ import { countryName } from '~/server/base/formats';
 import { toWallClock } from '~/server/base/time';
 import type { EpisodeStatistics } from '~/server/domain/statistics/episode-statistics';
 import type { PeriodStatistics } from '~/server/domain/statistics/period-statistics';
-import type { ShowStatistics } from '~/server/domain/statistics/show-statistics';
+import type { CreatorStatistics, ShowStatistics } from '~/server/domain/statistics/show-statistics';
 import type { PageOfStatistics } from './figures-of-period';
 import { type MetricQuery, metricQuery } from './metric-query';
 import type { FilterChoice } from './period-bar';
 import type { NamedSlice, StatisticsView } from './view';
 
-type Read = PeriodStatistics | ShowStatistics | EpisodeStatistics;
+type Read = CreatorStatistics | ShowStatistics | EpisodeStatistics;
 type Loaded<T> = { statistics: T; query: MetricQuery; problem: string | null };
 
 /** The figures that an address names. An impossible period is named, and the usual one shown. */
