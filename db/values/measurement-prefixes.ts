@@ -27,11 +27,11 @@ export const serviceOfPrefix = (prefix: string): Service | null =>
 
 const SCHEME = 'https://';
 
-/**
- * The address of an audio file with prefixes, the first one outermost. An address without HTTPS, as on a developer's
- * machine, stays: the services could not reach it.
- */
+/** An address without HTTPS, as on a developer's machine, can't be reached by the services. */
+export const takesPrefixes = (url: string): boolean => url.startsWith(SCHEME);
+
+/** The address of an audio file with prefixes, the first one outermost; an address that takes none stays. */
 export function withPrefixes(url: string, prefixes: readonly string[]): string {
-  if (!url.startsWith(SCHEME)) return url;
+  if (!takesPrefixes(url)) return url;
   return prefixes.reduceRight((address, prefix) => prefix + address.slice(SCHEME.length), url);
 }

@@ -134,3 +134,10 @@ test('the tabs of a show are those that the show has, and its head says its stat
   expect(paidHtml).toContain('€5.00 a month or €50.00 a year');
   expect(await page(`/audio-series/${series.id}`)).toContain(`href="/audio-series/${series.id}/customers"`);
 });
+
+test('without HTTPS, the setting says that measurement prefixes have no effect', async () => {
+  const show = await make.product(owner);
+  const path = `/podcasts/${show.id}/settings/feed`;
+
+  expect(await (await open(path)).text()).toContain('they have no effect yet');
+});

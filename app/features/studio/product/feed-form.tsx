@@ -25,20 +25,22 @@ type FeedValues = {
   measurementPrefixes: string[] | null;
 };
 type Product = FeedValues & { id: number; kind: KindName };
+/** `canBeMeasured`: whether measurement services can reach the audio. */
+type Props = { product: Product; canBeMeasured: boolean; failure?: FormFailure };
 
 /** The details that only the feed and directories show. */
-export function FeedForm({ product, failure }: { product: Product; failure?: FormFailure }) {
+export function FeedForm({ product, canBeMeasured, failure }: Props) {
   const { t } = useTranslation('product');
   const initial = useMemo(() => feedValues(product), [product]);
   return (
     <SettingsForm part="feed" product={product} initial={initial} failure={failure}>
       <p className={settings.lead}>{t('feed.lead')}</p>
-      <FeedFields product={product} />
+      <FeedFields product={product} canBeMeasured={canBeMeasured} />
     </SettingsForm>
   );
 }
 
-function FeedFields({ product }: { product: Product }) {
+function FeedFields({ product, canBeMeasured }: Omit<Props, 'failure'>) {
   const { t } = useTranslation('product');
   const may = useMay();
   const { authorLength, copyrightLength, fundingTextLength, feedLength } = PRODUCT_LIMITS;
@@ -89,7 +91,10 @@ function FeedFields({ product }: { product: Product }) {
       <TextAreaField
         name="measurementPrefixes"
         label={t('feed.prefixes')}
-        help={t('feed.prefixesHelp', { most: PRODUCT_LIMITS.prefixes })}
+        help={[
+          t('feed.prefixesHelp', { most: PRODUCT_LIMITS.prefixes }),
+          ...(canBeMeasured ? [] : [t('feed.prefixesNeedHttps')]),
+        ].join(' ')}
         rows={2}
       />
       <CheckField name="namesListener" label={t('feed.names')} help={t('feed.namesHelp')} />
