@@ -34,6 +34,7 @@ const SITE: Page[] = [
   ['join-newsletter', 'newsletter/join'],
   ['unsubscribe', 'public/unsubscribe'],
   ['figures/:token', 'public/figures'],
+  ['figures/:token/chart.csv', 'public/figures-csv'],
   ['donation/stop', 'donation/stop'],
   ['donation/:id', 'donation/give'],
   ['donation/:id/subscribers.csv', 'donation/donors-csv'],

@@ -86,6 +86,34 @@ test('the first days of an episode that are not over are so far, and the page be
   expect(html).toContain('by UTC days');
 });
 
+test('each part of the page is a file, in which no cell runs, and none is behind another address', async () => {
+  const path = pathOf((await create()).url);
+  const read = async (part: string, at = path) => {
+    const { status, html, headers } = await open(`${at}/chart.csv?chart=${part}`);
+    return { status, lines: html.replace('\ufeff', '').trim().split('\r\n'), headers };
+  };
+
+  const downloads = await read('downloads');
+  const { html } = await open(path);
+
+  expect(downloads.headers.get('content-disposition')).toContain('downloads-2026-08-28-2026-11-25.csv');
+  expect(downloads.headers.get('x-robots-tag')).toBe('noindex, nofollow');
+  expect(downloads.lines).toHaveLength(SPONSOR_LIMITS.days + 1);
+  expect(downloads.lines).toContain('2026-11-20,1234');
+  expect((await read('listeners')).lines).toContain('2026-11-20,77');
+  expect((await read('countries')).lines).toEqual(['key,name,plays', 'ES,Spain,900', 'MX,Mexico,305']);
+  expect((await read('apps')).lines).toEqual(['key,name,plays', 'spotify,Spotify,1205']);
+  expect((await read('devices')).lines).toEqual(['key,name,plays', 'phone,Phone,1205']);
+  expect((await read('episodes')).lines).toEqual([
+    'name,released_at,first_7d,first_30d',
+    'Episodio abierto,2026-11-20T10:00:00.000Z,0,0',
+  ]);
+  for (const part of ['downloads', 'listeners', 'episodes', 'countries', 'apps', 'devices'])
+    expect(html).toContain(`href="${path}/chart.csv?chart=${part}"`);
+  expect((await read('sales')).status).toBe(404);
+  expect((await read('downloads', '/figures/unknown')).status).toBe(410);
+});
+
 test('private episodes are named only if the creator lets the link do it', async () => {
   const { url } = await create({ namesPrivate: true });
 

@@ -4,17 +4,17 @@ import { translator } from '~/app/lib/texts.server';
 import { countryName, formatDate } from '~/server/base/formats';
 import type { Caller } from '~/server/trpc/caller';
 
-type Answer = Awaited<ReturnType<Caller['statistics']['sponsorPage']>>;
+export type SponsorAnswer = Awaited<ReturnType<Caller['statistics']['sponsorPage']>>;
 type Named = { key: string; name: string; plays: number };
 export type ShownFigures = ReturnType<typeof toFigures>;
 
 const at = (day: string) => new Date(`${day}T00:00:00Z`);
 
 /** The figures with names and numbers as the reader writes them. */
-export function toFigures(page: Answer, context: Door['context']) {
+export function toFigures(page: SponsorAnswer, context: Door['context']) {
   const { language, locale, clientNames } = context;
   const t = translator(language, 'statistics');
-  const named = (slices: Answer['apps'], nameOf: (key: string) => string): Named[] =>
+  const named = (slices: SponsorAnswer['apps'], nameOf: (key: string) => string): Named[] =>
     slices.map(({ key, plays }) => ({ key, plays, name: nameIn(t, key) ?? nameOf(key) }));
   const points = (values: { day: string; value: number }[]) =>
     values.map(({ day, value }) => ({

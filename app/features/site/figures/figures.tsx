@@ -4,6 +4,7 @@ import { LineChart } from '~/app/components/charts/line-chart';
 import { PictureCaption } from '~/app/components/charts/picture-caption';
 import { WorldMap } from '~/app/components/charts/world-map';
 import { StackedTable } from '~/app/components/stacked-table';
+import { useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import classes from './figures.module.css';
@@ -68,6 +69,7 @@ function Totals({ figures: { totals } }: Props) {
 function Line({ figures, of }: Props & { of: 'downloads' | 'listeners' }) {
   const { t, locale } = useTranslation('figures');
   const points = figures[of];
+  const csvUrl = useCsvUrl(of);
   const number = (value: number) => formatNumber(value, locale);
   const text = (value: number) => t(`count.${of}`, { count: value, number: number(value) });
   const best = points.reduce((most, point) => (point.value > most.value ? point : most), points[0]!);
@@ -75,6 +77,7 @@ function Line({ figures, of }: Props & { of: 'downloads' | 'listeners' }) {
     <ChartFigure
       id={of}
       title={t(`chart.${of}`)}
+      csvUrl={csvUrl}
       description={best.value === 0 ? t('page.none') : t(`chartText.${of}`, { day: best.long, most: text(best.value) })}
       table={{
         columns: [t('page.day'), t(`chart.${of}`)],
@@ -92,6 +95,8 @@ function Line({ figures, of }: Props & { of: 'downloads' | 'listeners' }) {
 
 function Episodes({ figures: { episodes } }: Props) {
   const { t } = useTranslation('figures');
+  const { t: words } = useTranslation('statistics');
+  const csvUrl = useCsvUrl('episodes');
   if (episodes.length === 0) return null;
   const columns = ['name', 'released', 'first7d', 'first30d'].map((name) => t(`episode.${name}`));
   return (
@@ -110,12 +115,21 @@ function Episodes({ figures: { episodes } }: Props) {
           </tr>
         ))}
       </StackedTable>
+      <a
+        className={classes.file}
+        href={csvUrl}
+        download
+        aria-label={words('chart.csvOf', { title: t('episode.title') })}
+      >
+        {words('chart.csv')}
+      </a>
     </section>
   );
 }
 
 function Places({ figures: { countries } }: Props) {
   const { t, locale } = useTranslation('figures');
+  const csvUrl = useCsvUrl('countries');
   if (countries.length === 0) return null;
   const number = (value: number) => formatNumber(value, locale);
   const description = countries
@@ -127,6 +141,7 @@ function Places({ figures: { countries } }: Props) {
       id="countries"
       title={t('page.countries')}
       description={description}
+      csvUrl={csvUrl}
       table={tableOf(t, countries, number)}
     >
       <div className={classes.places}>
@@ -144,10 +159,14 @@ function Places({ figures: { countries } }: Props) {
   );
 }
 
+/** The file with the values of one part of the page, whose address contains its token. */
+const useCsvUrl = (part: string): string => `${useLocation().pathname}/chart.csv?chart=${part}`;
+
 type Slices = ShownFigures['apps'];
 
 function Bars({ id, title, slices }: { id: string; title: string; slices: Slices }) {
   const { t, locale } = useTranslation('figures');
+  const csvUrl = useCsvUrl(id);
   if (slices.length === 0) return null;
   const number = (value: number) => formatNumber(value, locale);
   return (
@@ -155,6 +174,7 @@ function Bars({ id, title, slices }: { id: string; title: string; slices: Slices
       id={id}
       title={title}
       description={`${slices[0]!.name}: ${number(slices[0]!.plays)}`}
+      csvUrl={csvUrl}
       table={tableOf(t, slices, number)}
     >
       <BarList label={title} bars={barsOf(slices, number)} />
