@@ -29,6 +29,7 @@ export const theme = createTheme({
       defaultProps: { size: 'md' },
       classNames: { root: classes.button, inner: classes.buttonInner, label: classes.buttonLabel },
     },
+    InputWrapper: { defaultProps: { withAsterisk: false } },
     TextInput: { defaultProps: { size: 'md' }, classNames: input },
     Textarea: { defaultProps: { size: 'md' }, classNames: input },
     NativeSelect: { defaultProps: { size: 'md' }, classNames: input },

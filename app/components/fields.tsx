@@ -30,7 +30,7 @@ export function TextField({ name, id = name, help, maxLength, ...props }: TextFi
   const field = useField(name);
   return (
     <div>
-      <TextInput {...props} {...field} id={id} description={help} withAsterisk={false} />
+      <TextInput {...props} {...field} id={id} description={help} />
       {maxLength && <Counter name={name} max={maxLength} />}
     </div>
   );
@@ -61,17 +61,7 @@ export function TextAreaField({
   const field = useField(name);
   return (
     <div>
-      <Textarea
-        {...props}
-        {...field}
-        id={name}
-        description={help}
-        rows={rows}
-        autosize
-        minRows={rows}
-        maxRows={18}
-        withAsterisk={false}
-      />
+      <Textarea {...props} {...field} id={name} description={help} rows={rows} autosize minRows={rows} maxRows={18} />
       {maxLength && <Counter name={name} max={maxLength} />}
     </div>
   );
@@ -90,16 +80,7 @@ export function SelectField({
 }: Common & { choices: (Choice | ChoiceGroup)[]; placeholder?: string }) {
   const field = useField(name);
   const first = placeholder ? [{ value: '', label: placeholder }] : [];
-  return (
-    <NativeSelect
-      {...props}
-      {...field}
-      id={name}
-      description={help}
-      data={[...first, ...choices]}
-      withAsterisk={false}
-    />
-  );
+  return <NativeSelect {...props} {...field} id={name} description={help} data={[...first, ...choices]} />;
 }
 
 /** A checkbox. If it is unchecked, it submits 'false', so that an update can also clear the value. */

@@ -42,7 +42,7 @@ export default function Imports() {
             },
             {
               name: t('users.state'),
-              cell: ({ status, failure: why }) => [status, why].filter(Boolean).join(': '),
+              cell: ({ status, failure: why }) => [t(`imports.states.${status}`), why].filter(Boolean).join(': '),
               wraps: true,
             },
             { name: t('imports.changed'), cell: ({ changedAt }) => time(changedAt), wraps: true },

@@ -33,8 +33,8 @@ export default function Mail() {
             rows={emails}
             keyOf={({ id }) => id}
             columns={[
-              { name: t('mail.to'), cell: ({ to }) => to },
-              { name: t('mail.topic'), cell: ({ topic }) => topic },
+              { name: t('mail.to'), cell: ({ to }) => <Address address={to} /> },
+              { name: t('mail.subject'), cell: ({ subject }) => <bdi>{subject}</bdi>, wraps: true },
               { name: t('mail.failure'), cell: ({ failure: why }) => why, wraps: true },
               { name: t('jobs.attempts'), cell: ({ attempts }) => attempts },
               { name: t('jobs.failedAt'), cell: ({ failedAt }) => time(failedAt), wraps: true },
@@ -51,5 +51,17 @@ export default function Mail() {
         </>
       )}
     </ConsolePage>
+  );
+}
+
+/** Breaks before its domain, if at all. */
+function Address({ address }: { address: string }) {
+  const [name, domain] = address.split(/(?=@)/);
+  return (
+    <bdi>
+      {name}
+      <wbr />
+      {domain}
+    </bdi>
   );
 }

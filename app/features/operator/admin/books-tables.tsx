@@ -35,8 +35,8 @@ export function DifferenceTable({ differences }: Pick<BooksView, 'differences'>)
   );
 }
 
-/** Both books of a month. */
-export function MonthTable({ shows }: Pick<BooksView, 'shows'>) {
+/** Both books of a month. `isAgreed`: the last comparison found no differences, so those of the month are newer. */
+export function MonthTable({ shows, isAgreed }: Pick<BooksView, 'shows'> & { isAgreed: boolean }) {
   const { t } = useTranslation('admin');
   return (
     <table className={classes.table}>
@@ -50,7 +50,7 @@ export function MonthTable({ shows }: Pick<BooksView, 'shows'>) {
             <td data-label={t('books.show')}>
               <bdi>{show ?? '–'}</bdi>
             </td>
-            <AmountCells {...amounts} />
+            <AmountCells {...amounts} isAgreed={isAgreed} />
           </tr>
         ))}
       </tbody>
@@ -73,15 +73,20 @@ function Head({ first }: { first: string[] }) {
   );
 }
 
-function AmountCells({ currency, oursMinor, theirsMinor }: Amounts) {
+function AmountCells({ currency, oursMinor, theirsMinor, isAgreed }: Amounts & { isAgreed?: boolean }) {
   const { t, locale } = useTranslation('admin');
   const money = (minor: number | null) =>
     minor === null ? '–' : formatMoney({ minor, currency: currency as 'eur' }, locale);
+  const differenceMinor = (oursMinor ?? 0) - (theirsMinor ?? 0);
   return (
     <>
       <td data-label={t('books.ours')}>{money(oursMinor)}</td>
       <td data-label={t('books.theirs')}>{money(theirsMinor)}</td>
-      <td data-label={t('books.difference')}>{money((oursMinor ?? 0) - (theirsMinor ?? 0))}</td>
+      <td data-label={t('books.difference')}>
+        {isAgreed && differenceMinor !== 0
+          ? t('books.newer', { amount: money(differenceMinor) })
+          : money(differenceMinor)}
+      </td>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
 import { ConfirmIdentity } from '~/app/features/listener/account/confirm-identity';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -40,9 +41,12 @@ export function ConsolePage<Found>({ data, lead, failure, children }: Props<Foun
         </Alert>
       )}
       {needsSetUp && (
-        <p>
-          {t('proof.setUp')} <Link to={paths.security}>{t('proof.toSecurity')}</Link>
-        </p>
+        <>
+          <p>{t('proof.setUp')}</p>
+          <Button component={Link} to={paths.security}>
+            {t('proof.toSecurity')}
+          </Button>
+        </>
       )}
       {confirming && <ConfirmIdentity {...confirming} failure={failure} />}
       {found !== null && children(found)}

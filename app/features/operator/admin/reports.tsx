@@ -61,6 +61,10 @@ function useFacts(): Column<ReportRow>[] {
   const { t } = useTranslation('admin');
   const paths = usePaths();
   const time = useTime();
+  const targetName = (target: string) => {
+    const [kind, id] = target.split('/');
+    return `${t(`takeDowns.targets.${kind}`)} ${id}`;
+  };
   return [
     {
       name: t('takeDowns.what'),
@@ -70,7 +74,7 @@ function useFacts(): Column<ReportRow>[] {
             <bdi>{name}</bdi>
           </a>
           <br />
-          <Link to={paths.admin(`/creators/${creatorId}`)}>{target}</Link>
+          <Link to={paths.admin(`/creators/${creatorId}`)}>{targetName(target)}</Link>
         </>
       ),
       wraps: true,

@@ -37,7 +37,6 @@ export function MoveForm({ month: { releases, today, timeZone }, failure }: Prop
             label={t('calendar.newDay')}
             min={today}
             required
-            withAsterisk={false}
             defaultValue={failure?.values.day}
             error={failure && (failure.fields.releaseDate?.[0] ?? failure.message)}
           />

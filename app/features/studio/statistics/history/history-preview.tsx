@@ -109,7 +109,6 @@ function Save({ preview, query, page, failure }: Props) {
           maxLength={HISTORY_LIMITS.nameLength}
           defaultValue={failure?.values.name ?? ''}
           error={error}
-          withAsterisk={false}
         />
       )}
       {host !== 'other' && error && (
