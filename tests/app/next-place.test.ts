@@ -10,6 +10,7 @@ test.each([
   ['/feedback', 'back'],
   ['/account/billing/receipts', 'subscriptions'],
   ['/dashboard', 'studio'],
+  ['/start/page', 'start'],
   ['/es/podcasts/3/episodes/create', 'studio'],
   ['/@ada/p/lullabies', 'back'],
   ['/p/lullabies', 'back'],

@@ -182,3 +182,21 @@ test.each(['/verify-email', '/login/reset-password', '/confirm-email/new', '/und
     expect(html).toContain('<meta name="referrer" content="same-origin"/>');
   },
 );
+
+test('the emails about shows and sales are offered only to an account with a page, and saving keeps them', async () => {
+  const listener = await make.person();
+  const offered = async (person: Person) =>
+    (await (await read(person, '/profile/notifications')).text()).match(
+      /type="checkbox"[^>]*name="new_buyer"|name="new_buyer"[^>]*type="checkbox"/,
+    );
+
+  expect(await offered(lucia)).not.toBeNull();
+  expect(await offered(listener)).toBeNull();
+
+  const before = await listener.api.accounts.notifications();
+  await send(listener, '/profile/notifications', {
+    intent: 'notifications',
+    new_buyer: before.new_buyer ? 'on' : 'false',
+  });
+  expect((await listener.api.accounts.notifications()).new_buyer).toBe(before.new_buyer);
+});

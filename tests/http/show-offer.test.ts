@@ -98,6 +98,16 @@ test('a series is a course: its parts and their length', async () => {
   expect(html).toContain('Part 2');
 });
 
+test('a show of a few minutes is not described by its length, whose parts are rounded', async () => {
+  const course = await show('breve', { kind: 'audio_series' });
+  await make.episodes(course, 3, () => ({ durationMs: 21_000, type: 'private' }));
+
+  const html = await open('/en/@lucia/p/breve');
+
+  expect(textsIn(offerIn(html), 'li')[0]).toBe('3 parts');
+  expect(html).not.toContain('in total');
+});
+
 test('the creator’s own words replace the list, in the language and direction of the show', async () => {
   const own = ['Todo <antes>', 'مرحبا 🎧'];
   const { id } = await show('palabras', { dripDays: 5 });

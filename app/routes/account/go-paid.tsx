@@ -1,5 +1,5 @@
 import { Button } from '~/app/components/button';
-import { PageHeader } from '~/app/components/page-header';
+import { PageHeader, Section } from '~/app/components/page-header';
 import { PlanChoice } from '~/app/features/studio/plans/plan-choice';
 import { planName } from '~/app/features/studio/plans/plan-names';
 import classes from '~/app/features/studio/plans/plans.module.css';
@@ -38,7 +38,9 @@ export default function GoPaid() {
     <>
       <PageHeader title={t('goPaid.title')} lead={leadOf(overview, texts)} />
       <div className={classes.sections}>
-        <PlanChoice overview={overview} />
+        <Section title={t('plans.title')}>
+          <PlanChoice overview={overview} />
+        </Section>
         {overview.plan === 'FREE' && (
           <p>
             <Link to={paths.dashboard}>{t('goPaid.stay')}</Link>

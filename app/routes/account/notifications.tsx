@@ -12,10 +12,11 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import { OPTIONAL_TOPICS } from '~/server/domain/notifications/kinds';
+import { OPTIONAL_TOPICS, type OptionalTopic } from '~/server/domain/notifications/kinds';
 
 export const loader = page(async ({ api, context }) => ({
   settings: await api.accounts.notifications(),
+  hasPage: (await api.creators.mine()) !== null,
   stopped: await api.buyers.stopped(),
   title: translator(context.language, 'account')('tabs.notifications'),
 }));
@@ -37,10 +38,13 @@ export const action = form(
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
+/** Topics about shows, donations and sales, which listeners without a page do not have. */
+const OF_CREATORS: string[] = ['donation_received', 'new_buyer', 'month_report'] satisfies OptionalTopic[];
+
 /** The optional emails that the user receives. */
 export default function Notifications() {
   const { t } = useTranslation('account');
-  const { settings, stopped } = useLoaderData<typeof loader>();
+  const { settings, hasPage, stopped } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const initial = useMemo(() => {
     const entries = Object.entries(settings).map(([topic, isOn]) => [topic, isOn ? 'on' : 'false']);
@@ -55,14 +59,18 @@ export default function Notifications() {
         failure={failure}
         submit={t('notifications.save')}
       >
-        {[...OPTIONAL_TOPICS, 'marketing'].map((topic) => (
-          <CheckField
-            key={topic}
-            name={topic}
-            label={t(`notifications.${topic}`)}
-            help={t(`notifications.${topic}Help`)}
-          />
-        ))}
+        {[...OPTIONAL_TOPICS, 'marketing']
+          .filter((topic) => hasPage || !OF_CREATORS.includes(topic))
+          .map((topic) => (
+            <CheckField
+              key={topic}
+              name={topic}
+              label={t(`notifications.${topic}`)}
+              help={t(`notifications.${topic}Help`)}
+            />
+          ))}
+        {!hasPage &&
+          OF_CREATORS.map((topic) => <input key={topic} type="hidden" name={topic} value={initial[topic]} />)}
         <p className={classes.fact}>{t('notifications.necessary')}</p>
       </SectionForm>
       {stopped.length > 0 && <StoppedCreators creators={stopped} />}

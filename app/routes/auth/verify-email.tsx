@@ -27,11 +27,8 @@ export const loader = page(async ({ api, context, url }) => {
   try {
     const { isVerified, isOfSession } = await api.accounts.verificationLink({ token });
     if (isVerified) return { ...base, state: 'done' as const };
-    return {
-      ...base,
-      state: isOfSession ? ('ready' as const) : ('elsewhere' as const),
-      link: url.pathname + url.search,
-    };
+    const state = isOfSession ? ('ready' as const) : ('elsewhere' as const);
+    return { ...base, state, link: url.pathname + url.search };
   } catch (error) {
     if (context.describeError(error).kind !== 'expired') throw error;
     return { ...base, state: 'expired' as const };
@@ -62,7 +59,7 @@ export default function VerifyEmail() {
   const heading = { done: 'verify.done', expired: 'verify.expired' } as Record<string, string>;
   const text = {
     done: 'verify.doneText',
-    expired: 'verify.expiredText',
+    expired: isLoggedIn ? 'verify.expiredText' : 'verify.expiredOut',
     ready: 'verify.ready',
     elsewhere: 'verify.elsewhere',
     waiting: 'verify.waiting',
@@ -96,9 +93,11 @@ function NextStep({ failure, isSent }: { failure?: FormFailure; isSent: boolean 
   const { state, token, link, isLoggedIn, next } = useLoaderData<typeof loader>();
   if (state === 'done')
     return (
-      <Link className="button" to={next ?? paths.dashboard}>
-        {t('verify.next')}
-      </Link>
+      <p className="actions">
+        <Link className="button" to={next ?? paths.dashboard}>
+          {t('verify.next')}
+        </Link>
+      </p>
     );
   if (state === 'ready')
     return (
@@ -109,9 +108,11 @@ function NextStep({ failure, isSent }: { failure?: FormFailure; isSent: boolean 
   if (state === 'elsewhere')
     return (
       <>
-        <Link className="button" to={isLoggedIn ? paths.logout : paths.login(link ?? undefined)}>
-          {t(isLoggedIn ? 'verify.logout' : 'verify.loginHere')}
-        </Link>
+        <p className="actions">
+          <Link className="button" to={isLoggedIn ? paths.logout : paths.login(link ?? undefined)}>
+            {t(isLoggedIn ? 'verify.logout' : 'verify.loginHere')}
+          </Link>
+        </p>
         <p className="form-foot">
           {t('verify.noPassword')} <Link to={paths.forgotPassword}>{t('verify.newPassword')}</Link>
         </p>
@@ -119,9 +120,11 @@ function NextStep({ failure, isSent }: { failure?: FormFailure; isSent: boolean 
     );
   if (!isLoggedIn)
     return (
-      <Link className="button" to={paths.login(paths.verifyEmail)}>
-        {t('verify.loginFirst')}
-      </Link>
+      <p className="actions">
+        <Link className="button" to={paths.login(paths.verifyEmail)}>
+          {t('verify.loginFirst')}
+        </Link>
+      </p>
     );
   const isAboutCode = failure?.fields.code !== undefined;
   return (

@@ -44,7 +44,7 @@ export default function Promotions() {
   const { product, episodes } = useLoaderData<typeof loader>();
   return (
     <>
-      <TabLead title={t('promo.title')}>{t('promo.help')}</TabLead>
+      <TabLead title={t('promo.title')}>{t(product.isFree ? 'promo.helpFree' : 'promo.help')}</TabLead>
       <ImportNotice />
       <PromoList product={product} episodes={episodes.items} />
       <Pager {...episodes} />

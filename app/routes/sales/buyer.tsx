@@ -94,6 +94,7 @@ export default function Buyer() {
         ))}
       </dl>
       <div className={classes.sections}>
+        <Payments details={details} failure={failure} />
         <div id="team-note">
           <SectionForm
             intent="note"
@@ -119,7 +120,6 @@ export default function Buyer() {
             failure={/^(?:pause|resume)$/.test(failure?.values.intent ?? '') ? failure : undefined}
           />
         )}
-        <Payments details={details} failure={failure} />
         {canManage && hasAccess && <Removal details={details} />}
       </div>
     </>

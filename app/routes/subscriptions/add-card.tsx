@@ -45,6 +45,7 @@ export default function AddCardPage() {
         <h1>{title}</h1>
         <p className="lead">{show === null ? t('addCard.lead') : t('addCard.leadOne', { show })}</p>
         <p>{t('addCard.safe')}</p>
+        {show === null && <p className="small muted">{t('addCard.except')}</p>}
         <AuthForm failure={failure} submit={t('addCard.submit')}>
           {null}
         </AuthForm>

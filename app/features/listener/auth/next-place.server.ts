@@ -16,6 +16,7 @@ const PLACES = Object.entries({
   gift: [GIFT_PATH],
   feed: [MY_FEED_PATH],
   subscriptions: [SUBSCRIPTIONS_PATH],
+  start: ['/start/page'],
   studio: [...Object.values(STUDIO_PAGES), ...Object.values(KINDS)].map(({ path }) => `/${path}`),
 });
 

@@ -117,7 +117,11 @@ function Results({ view }: { view: View }) {
   const { total, isCapped, corrected, query, page, pages } = view;
   const shows = useMemo(() => unpack(view.shows), [view.shows]);
   if (shows.length === 0) return <NothingFound query={query} />;
-  const count = t(isCapped ? 'results.capped' : 'results', { count: total });
+  const isNamed = query.search !== '' && !isCapped && !corrected;
+  const count = t(isCapped ? 'results.capped' : isNamed ? 'results.for' : 'results', {
+    count: total,
+    search: query.search,
+  });
   return (
     <section aria-labelledby="results">
       <h2 id="results" className="discover-count">
@@ -166,7 +170,8 @@ function Show({ show, search, isFirst }: { show: FoundShow; search: string; isFi
         <p className="excerpt" {...inLanguage(language)}>
           {excerpt}
         </p>
-        {track && <TrackPlayer track={track}>{t('play')}</TrackPlayer>}
+        {/* an episode that was searched for has a button of its own */}
+        {track && !matching.some((episode) => episode.track) && <TrackPlayer track={track}>{t('play')}</TrackPlayer>}
       </div>
       {matching.length > 0 && <Matching show={show} search={search} />}
     </li>
@@ -204,7 +209,9 @@ function NothingFound({ query }: { query: DiscoverQuery }) {
   const isFiltered = Object.values(query).some((value) => value !== '');
   return (
     <section className="discover-empty" role="status">
-      <h2>{t(isFiltered ? 'empty.title' : 'empty.noShows')}</h2>
+      <h2>
+        {query.search ? t('empty.searched', { search: query.search }) : t(isFiltered ? 'empty.title' : 'empty.noShows')}
+      </h2>
       <p className="muted">{t(isFiltered ? 'empty.help' : 'empty.noShowsHelp')}</p>
       {isFiltered && (
         <Link className="button plain" to={pathname}>

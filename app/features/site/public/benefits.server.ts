@@ -2,7 +2,7 @@ import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import type { ShowTotals } from '~/server/domain/episodes/show-totals';
 import { KINDS } from '~/server/domain/products/kinds';
-import { lengthText } from './length-text.server';
+import { lengthText, TELLING_LENGTH_MS } from './length-text.server';
 import type { ApiProduct } from './page-data.server';
 
 /** What buyers of a show get: the creator's own words, otherwise what the show has. */
@@ -20,7 +20,9 @@ function suggested(product: ApiProduct, totals: ShowTotals, language: Language):
   const counted = { count: episodes, length: lengthText(durationMs, language) };
   const drip = { count: dripDays };
   return [
-    ...(episodes > 0 ? [isBought ? t('benefit.parts', counted) : t('benefit.private', counted)] : []),
+    ...(episodes > 0
+      ? [t(`benefit.${isBought ? 'parts' : 'private'}${durationMs < TELLING_LENGTH_MS ? 'Short' : ''}`, counted)]
+      : []),
     ...(earlyAccessDays > 0 ? [t('benefit.early', { count: earlyAccessDays })] : []),
     ...(dripDays > 0 ? [isBought ? t('benefit.partsDrip', drip) : t('benefit.drip', drip)] : []),
     t('benefit.app'),

@@ -3,6 +3,9 @@ import type { Language } from '~/locales/languages';
 
 const MINUTE = 60_000;
 
+/** Shorter shows are not described by their length: each episode's is rounded to a minute, and their sum would differ. */
+export const TELLING_LENGTH_MS = 10 * MINUTE;
+
 /** A length in hours and minutes, such as `2 h 5 min`; at least a minute. */
 export function lengthText(durationMs: number, language: Language): string {
   const t = translator(language, 'offer');

@@ -2,7 +2,7 @@ import type { Reader } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 import { formatNumber } from '~/server/base/formats';
 import type { ShowTotals } from '~/server/domain/episodes/show-totals';
-import { lengthText } from './length-text.server';
+import { lengthText, TELLING_LENGTH_MS } from './length-text.server';
 import { type ApiProduct, isInParts } from './page-data.server';
 
 /** A number and what it counts, such as `12` and `parts`. */
@@ -22,7 +22,8 @@ export function numbersOf({ product, totals, plays }: Shown, { language, locale 
   const free = product.isFree ? 0 : totals.open.episodes;
   return [
     counted(isInParts(product) ? 'parts' : 'episodes', episodes),
-    { value: lengthText(durationMs, language), of: t('numbers.length') },
+    // some minutes say less about a show than its number of episodes
+    ...(durationMs >= TELLING_LENGTH_MS ? [{ value: lengthText(durationMs, language), of: t('numbers.length') }] : []),
     ...(free > 0 ? [counted('free', free)] : []),
     ...(plays ? [{ value: `${formatNumber(plays, locale)}+`, of: t('numbers.plays') }] : []),
   ];

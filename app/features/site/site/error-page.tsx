@@ -1,7 +1,7 @@
 import { AddressLink } from '~/app/components/address-link';
 import { connectionProblem, isNetworkError, useRetry } from '~/app/lib/offline';
 import { useAppUrl } from '~/app/lib/root-data';
-import { Form, isRouteErrorResponse, useRevalidator } from '~/app/lib/router';
+import { Form, isRouteErrorResponse, useLocation, useRevalidator } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { SiteShell } from './site-shell';
@@ -28,14 +28,25 @@ export function ErrorContent({ status, home, homeName }: { status: number; home:
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = useSitePaths();
+  const { pathname, search } = useLocation();
   const problem = problemOf(status);
+  const sentence = t(`errorPage.${problem}`, { code: status });
   return (
     <div className="wrap error-page">
-      <h1>{t(`errorPage.${problem}`, { code: status })}</h1>
-      <p className="lead">{t(`errorPage.${problem}Help`)}</p>
+      <h1>{problem === 'unexpected' ? t('errorPage.ours') : sentence}</h1>
+      <p className="lead">
+        {problem === 'unexpected' && `${sentence} `}
+        {t(`errorPage.${problem}Help`)}
+      </p>
       <Search />
       <p className="actions">
-        <AddressLink className="button" href={home}>
+        {problem === 'unexpected' && (
+          // the same address again, as a new document
+          <a className="button" href={pathname + search}>
+            {t('errorPage.retry')}
+          </a>
+        )}
+        <AddressLink className={problem === 'unexpected' ? 'button plain' : 'button'} href={home}>
           {homeName ? t('errorPage.creator', { name: homeName }) : t('errorPage.home')}
         </AddressLink>
         <AddressLink className="quiet-link" href={appUrl + paths.discover}>

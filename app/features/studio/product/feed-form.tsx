@@ -3,7 +3,7 @@ import { CheckField, TextAreaField, TextField } from '~/app/components/fields';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
-import { useMay } from '~/app/lib/studio-context';
+import { useMay, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
@@ -43,10 +43,17 @@ export function FeedForm({ product, canBeMeasured, failure }: Props) {
 function FeedFields({ product, canBeMeasured }: Omit<Props, 'failure'>) {
   const { t } = useTranslation('product');
   const may = useMay();
+  const creator = useStudio().user.creator?.name;
   const { authorLength, copyrightLength, fundingTextLength, feedLength } = PRODUCT_LIMITS;
   return (
     <>
-      <TextField name="author" label={t('feed.author')} help={t('feed.authorHelp')} maxLength={authorLength} />
+      <TextField
+        name="author"
+        label={t('feed.author')}
+        help={t('feed.authorHelp')}
+        placeholder={creator}
+        maxLength={authorLength}
+      />
       <TextField name="copyright" label={t('feed.copyright')} maxLength={copyrightLength} />
       <TextField name="ownerName" label={t('feed.ownerName')} maxLength={authorLength} />
       <div>

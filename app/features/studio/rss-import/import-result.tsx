@@ -45,8 +45,8 @@ function Imported({ found: { id, productId, preview, progress, feedUrl } }: { fo
       ))}
       <div className={classes.actions}>
         {productId && (
-          <Button component={Link} to={paths.settings({ id: productId, kind: 'podcast' })}>
-            {t('imported.edit')}
+          <Button component={Link} to={paths.product({ id: productId, kind: 'podcast' })}>
+            {t('imported.open')}
           </Button>
         )}
         {productId && (
