@@ -159,3 +159,20 @@ test('rows have a cover where it differs from the show’s', async () => {
   expect(rows.match(/<img /g)).toHaveLength(1);
   expect(rows).toContain('/images/1/own/');
 });
+
+test('whoever has bought a series reads that it is theirs, and plays its first part instead of the trailer', async () => {
+  const product = await show('mia', { kind: 'audio_series' });
+  await make.episodes(product, 2, (i) => ({ type: i ? 'private' : 'trailer', number: i + 1 }));
+  const buyer = await make.person();
+  await db
+    .insert(grants)
+    .values({ userId: buyer.id, productId: product.id, source: 'purchase', startsAt: runtime.now() });
+
+  const [own, visitors] = [await open('/en/@lucia/p/mia', buyer.token), await open('/en/@lucia/p/mia')];
+
+  expect(offerIn(own)).toContain('It’s yours');
+  expect(offerIn(own)).not.toContain('class="benefits"');
+  expect(textsIn(own, 'button')).toContain('Play the first part: Episodio 2');
+  expect(textsIn(visitors, 'button')).toContain('Play the trailer: Episodio 1');
+  expect(visitors).toContain('What you get');
+});

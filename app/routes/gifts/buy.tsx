@@ -7,7 +7,6 @@ import { giftOfferData } from '~/app/features/listener/gifts/gift-offer.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
-import { useTranslation } from '~/app/lib/translation';
 
 /** The form to buy a show as a gift, before the payment page. */
 export const loader = page(giftOfferData);
@@ -23,7 +22,6 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export default function BuyGiftPage() {
-  const { t } = useTranslation('buying');
   const data = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>();
   return (
@@ -41,10 +39,7 @@ export default function BuyGiftPage() {
             {data.refusal}
           </p>
         ) : (
-          <>
-            <p>{t('gift.buy.lead')}</p>
-            <GiftForm data={data} failure={failure} />
-          </>
+          <GiftForm data={data} failure={failure} />
         )}
       </div>
     </SiteShell>

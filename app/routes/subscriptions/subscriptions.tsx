@@ -12,6 +12,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 
 /** The subscriptions and monthly donations that a user pays for (spec §4). */
@@ -78,6 +79,7 @@ function Rows({ subscriptions }: { subscriptions: ReturnType<typeof useLoaderDat
 function Purchases() {
   const { t } = useTranslation('subscriptions');
   const { purchases } = useLoaderData<typeof loader>();
+  const { feedLinks } = useSitePaths();
   return (
     <>
       <h2>{t('purchases')}</h2>
@@ -92,6 +94,12 @@ function Purchases() {
               <p className="small muted">
                 <bdi>{creator}</bdi>
               </p>
+              <div className="actions">
+                <Link className="button plain slim" to={feedLinks(id)}>
+                  {t('purchases.feed')}
+                  <span className="hidden-visually">: {name}</span>
+                </Link>
+              </div>
             </div>
           </li>
         ))}

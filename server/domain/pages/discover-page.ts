@@ -24,7 +24,7 @@ export type DiscoverPage = Page<DiscoveredProduct> & {
   corrected: string | null;
   /** The languages of all shows, for the filter. */
   languages: string[];
-  /** On the first page without a search or a filter; otherwise null. */
+  /** On the first page without a search or a filter, and where nothing matches; otherwise null. */
   popular: PopularShows | null;
   /** The shows that operators feature, on the same page; otherwise empty. */
   featured: ProductView[];
@@ -35,10 +35,11 @@ export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<D
   const { page, pageSize, search } = input;
   const { kind, category, language, price, ordering } = input;
   const isStart = page === 1 && [search, kind, category, language, price, ordering].every((value) => !value);
+  const finding = discoverProducts(ctx, input);
   const [found, languages, popular, featured] = await Promise.all([
-    discoverProducts(ctx, input),
+    finding,
     listDiscoverLanguages(ctx),
-    isStart ? popularShows(ctx) : null,
+    isStart ? popularShows(ctx) : finding.then(({ total }) => (total === 0 && page === 1 ? popularShows(ctx) : null)),
     isStart ? listFeaturedShows(ctx) : [],
   ]);
   const shows = found.items.map(({ product }) => product);

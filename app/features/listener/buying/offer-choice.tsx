@@ -71,17 +71,13 @@ export function OfferChoice({ sale }: { sale: SaleView }) {
           autoCapitalize="characters"
           spellCheck={false}
         />
-        {!bounds && <ChooseButton label={t('choice.apply')} />}
+        <ChooseButton label={t('choice.apply')} />
       </details>
-      {bounds ? (
-        <ChooseButton label={t('choice.update')} />
-      ) : (
+      {(bounds || choices.length > 1) && (
         // with JavaScript, a choice applies without a button
-        choices.length > 1 && (
-          <noscript>
-            <ChooseButton label={t('choice.update')} />
-          </noscript>
-        )
+        <noscript>
+          <ChooseButton label={t('choice.update')} />
+        </noscript>
       )}
     </div>
   );

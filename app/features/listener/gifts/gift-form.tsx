@@ -22,7 +22,9 @@ export function GiftForm({ data, failure }: Props) {
         <input type="hidden" name="product" value={product.id} />
         <input type="hidden" name="shown" value={shown} />
         <Choices data={data} />
-        <p className="small muted">{t('bill.vat')}</p>
+        <p className="small muted gift-terms">
+          {t('gift.buy.lead')} {t('bill.vat')}
+        </p>
         <Recipient data={data} />
         <Payer data={data} />
       </AuthForm>

@@ -30,6 +30,7 @@ type View = {
 /** Search and filters, and the matching shows. The form also works without JavaScript. */
 export function DiscoverPage({ view }: { view: View }) {
   const { t } = useTranslation('discover');
+  const start = view.total > 0 ? view.popular : null;
   return (
     <SiteShell>
       <div className="wrap discover">
@@ -38,20 +39,20 @@ export function DiscoverPage({ view }: { view: View }) {
         <search>
           <Filters view={view} />
         </search>
-        {view.popular && (
+        {start && (
           <>
-            <CategoryChips categories={view.popular.categories} label={t('categories')} />
             <Shelf title={t('featured')} shows={view.featured} />
-            <Shelf title={t('trending')} shows={view.popular.trending} />
+            <Shelf title={t('trending')} shows={start.trending} />
           </>
         )}
         <Results view={view} />
+        {view.total === 0 && <Shelf title={t('trending')} shows={view.popular?.trending ?? []} />}
       </div>
     </SiteShell>
   );
 }
 
-function Filters({ view: { query, options } }: { view: View }) {
+function Filters({ view: { query, options, popular, total } }: { view: View }) {
   const { t } = useTranslation('discover');
   const navigate = useNavigate();
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -80,6 +81,7 @@ function Filters({ view: { query, options } }: { view: View }) {
           {t('submit')}
         </button>
       </div>
+      {popular && total > 0 && <CategoryChips categories={popular.categories} label={t('categories')} />}
       <details className="discover-more" open={isFiltered}>
         <summary>{t('filters')}</summary>
         <div className="discover-filters">
@@ -117,15 +119,14 @@ function Results({ view }: { view: View }) {
   const { total, isCapped, corrected, query, page, pages } = view;
   const shows = useMemo(() => unpack(view.shows), [view.shows]);
   if (shows.length === 0) return <NothingFound query={query} />;
-  const isNamed = query.search !== '' && !isCapped && !corrected;
-  const count = t(isCapped ? 'results.capped' : isNamed ? 'results.for' : 'results', {
-    count: total,
-    search: query.search,
-  });
+  const found = corrected ?? query.search;
+  const isNamed = found !== '' && !isCapped;
+  const count = t(isCapped ? 'results.capped' : isNamed ? 'results.for' : 'results', { count: total, search: found });
   return (
     <section aria-labelledby="results">
-      <h2 id="results" className="discover-count">
-        {count}
+      <h2 id="results">
+        {view.popular ? t('results.all') : count}{' '}
+        {view.popular && <span className="discover-count">{t('results.count', { count: total })}</span>}
       </h2>
       {corrected && (
         <p className="notice" role="status">

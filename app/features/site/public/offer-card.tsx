@@ -9,6 +9,7 @@ type Props = { offer: OfferLabels; language: string };
 export function OfferCard({ offer, language }: Props) {
   const { t } = useTranslation('public');
   const { offers, benefits, notes, links, gift } = offer;
+  if (links) return <OwnCard isBought={offers[0]?.interval === 'once'} links={links} gift={gift} />;
   return (
     <section className="offer-card" id="offer" aria-labelledby="offer-title">
       <h2 id="offer-title">{t('offer.title')}</h2>
@@ -19,28 +20,40 @@ export function OfferCard({ offer, language }: Props) {
           </li>
         ))}
       </ul>
-      {links ? <OwnLinks links={links} /> : <Prices offers={offers} />}
-      {gift && (
-        <a className="button plain" href={gift}>
-          {t('price.gift')}
-        </a>
-      )}
-      {!links && <p className="small muted">{notes}</p>}
+      <Prices offers={offers} />
+      {gift && <GiftLink href={gift} />}
+      <p className="small muted">{notes}</p>
     </section>
   );
 }
 
-function OwnLinks({ links }: { links: NonNullable<OfferLabels['links']> }) {
+type OwnProps = { isBought: boolean; links: NonNullable<OfferLabels['links']>; gift: string | null };
+
+/** For visitors who have already paid. */
+function OwnCard({ isBought, links, gift }: OwnProps) {
   const { t } = useTranslation('public');
+  const kind = isBought ? 'bought' : 'subscribed';
   return (
-    <>
+    <section className="offer-card" id="offer" aria-labelledby="offer-title">
+      <h2 id="offer-title">{t(`own.${kind}`)}</h2>
+      <p>{t(`own.${kind}Text`)}</p>
       <a className="button" href={links.listen}>
         {t('price.listen')}
       </a>
       <a className="button plain" href={links.manage}>
         {t('price.manage')}
       </a>
-    </>
+      {gift && <GiftLink href={gift} />}
+    </section>
+  );
+}
+
+function GiftLink({ href }: { href: string }) {
+  const { t } = useTranslation('public');
+  return (
+    <a className="button plain" href={href}>
+      {t('price.gift')}
+    </a>
   );
 }
 

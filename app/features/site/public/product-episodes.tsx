@@ -9,6 +9,7 @@ import { Pager } from './pager';
 
 type Props = {
   slug: string;
+  isInParts: boolean;
   episodes: Packed<ListRow[]> | null;
   seasons: number[];
   season: number | null;
@@ -19,13 +20,13 @@ type Props = {
 };
 
 /** A show's episodes, by season or by search. Plain links and a plain form give each view its own URL. */
-export function ProductEpisodes({ slug, episodes, seasons, season, search, page, pages }: Props) {
+export function ProductEpisodes({ slug, isInParts, episodes, seasons, season, search, page, pages }: Props) {
   const { t } = useTranslation('public');
   const path = usePublicPaths().product(slug);
   const none = search ? 'search.none' : 'episodes.none';
   return (
     <section aria-labelledby="episodes">
-      <h2 id="episodes">{t('episodes')}</h2>
+      <h2 id="episodes">{t(isInParts ? 'parts' : 'episodes')}</h2>
       {search !== null && <Search path={path} search={search} />}
       {seasons.length > 0 && !search && <Seasons path={path} seasons={seasons} season={season} />}
       {episodes ? <EpisodeList episodes={episodes} /> : <p className="muted">{t(none, { words: search ?? '' })}</p>}

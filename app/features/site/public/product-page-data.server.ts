@@ -11,6 +11,7 @@ import {
   cacheTags,
   domainOf,
   embedOf,
+  isInParts,
   listingsOf,
   localizedUrls,
   redirectToMoved,
@@ -59,23 +60,27 @@ export async function productPageData({ api, context, params, request, url }: Do
   context.structuredData.json = productJson(context, result);
   const urls = urlsOnThisHost(request);
   const isFront = page === 1 && season === undefined && !search;
-  const first = trailer ?? (isFront ? episodes.items[0] : undefined);
+  // whoever has paid needs no trailer, and has a private feed
+  const isOwned = result.isSubscribed === true;
+  const leading = isOwned ? null : trailer;
+  const first = leading ?? (isFront ? episodes.items.find(({ type }) => !isOwned || type !== 'trailer') : undefined);
   const toRow = (episode: (typeof episodes.items)[number]) =>
     toListRow(episode, { page: context.language, content: product.language, urls });
   const view = {
     metadata,
-    inApp: await feedInApps(feedUrl),
+    inApp: isOwned ? null : await feedInApps(feedUrl),
     share: await sharedPage(context, { name: product.name, type: 'product', metadata }),
     ...{ page, pages, season: season ?? null, seasons: result.seasons },
     search: isSearchable || search ? (search ?? '') : null,
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), id: product.id, description: splitAtLinks(product.description) },
     numbers: numbersOf(result, context),
+    isInParts: isInParts(product),
     offer: offerLabels(result, { ...context, coupon: query.get('coupon') }),
     /** Null if visitors can't follow the show, because it is paid or archived. */
     follow: product.isFree && product.archivedAt === null ? { isFollowed: result.isFollowed } : null,
     listings: listingsOf(product),
-    featured: first ? { ...toRow(first), isTrailer: trailer !== null } : null,
+    featured: first ? { ...toRow(first), isTrailer: leading !== null } : null,
     episodes: episodes.items.length > 0 ? pack(episodes.items.map(toRow)) : null,
   };
   return data(view, cacheTags(creator, [product]));
