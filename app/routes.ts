@@ -136,6 +136,7 @@ const productEditPages = (base: string): Page[] =>
 const STUDIO: Page[] = [
   ...productFiles(''),
   ...productFiles('account/'),
+  ['audience/contacts.csv', 'audience/contacts-csv'],
   ['metric/chart.csv', 'dashboard/statistics-csv'],
   ['metric/report.pdf', 'dashboard/report-pdf'],
   ['money/statement.csv', 'money/statement-csv'],
@@ -200,6 +201,8 @@ const STUDIO: Page[] = [
       ['admin/announcements', 'admin/announcements'],
       ['leaving', 'moving/leaving'],
       ['money/statement', 'money/statement'],
+      ['audience/add', 'audience/contact-new'],
+      ['audience/:id', 'audience/contact'],
       ['coupons/create', 'sales/coupon-new'],
       ['account/creator-page', 'dashboard/creator-page'],
       ['creator-page/:part', 'dashboard/creator-page'],

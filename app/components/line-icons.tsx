@@ -55,6 +55,13 @@ export const PeopleIcon = () => (
   </Line>
 );
 
+export const MailIcon = () => (
+  <Line>
+    <rect x="3" y="5" width="18" height="14" rx="2" />
+    <path d="m3.5 7 8.5 6 8.5-6" />
+  </Line>
+);
+
 export const SettingsIcon = () => (
   <Line>
     <path d="M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3" />

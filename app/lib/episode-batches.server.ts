@@ -5,19 +5,13 @@ import { type Door, form } from './doors.server';
 import { pathsFor } from './paths';
 import { productRef } from './route-refs';
 import { type Section, sectionAction } from './section-action.server';
+import { selectedIds } from './selected-ids';
 
 /** The query parameter that names the last action on several episodes, so that the page can undo it. */
 export const BATCH_PARAM = 'batch';
 
 type BatchResult = Awaited<ReturnType<Door['api']['episodes']['change']>>;
 type Outcome = { done: string } | { batch: BatchResult & { action: BatchAction } };
-
-const SELECTED = /^select\.(\d+)$/;
-
-/** The ids of the ticked boxes. Each box has its own name. */
-function selectedIds(values: Record<string, string>): number[] {
-  return Object.keys(values).flatMap((name) => Number(SELECTED.exec(name)?.[1]) || []);
-}
 
 async function change(door: Door, action: BatchAction, ids: number[] | undefined): Promise<Outcome> {
   const { id, kind } = productRef(door);

@@ -76,6 +76,8 @@ export const pathsIn = oncePerPrefix((prefix) => {
     /** The show's subscribers or customers. */
     buyers,
     buyer: (ref: ProductRef, userId: number) => `${buyers(ref)}/${userId}`,
+    addContact: `${prefix}/audience/add`,
+    audienceContact: (id: number) => `${prefix}/audience/${id}`,
     createCoupon: `${prefix}/coupons/create`,
     /** A page of the editor of the creator page. */
     creatorPagePart: (part: PagePart) =>

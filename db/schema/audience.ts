@@ -3,6 +3,7 @@ import { check, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } fro
 import { id, instant, ref, timestamps } from '../columns';
 import {
   CONTACT_SOURCES,
+  type ContactAction,
   type ContactReason,
   type ContactSource,
   type ContactStatus,
@@ -156,7 +157,7 @@ export const contactBatches = pgTable(
     creatorId: ref('creator_id')
       .notNull()
       .references(() => creators.id, { onDelete: 'cascade' }),
-    action: text('action').$type<'tag' | 'untag' | 'deactivate' | 'delete'>().notNull(),
+    action: text('action').$type<ContactAction>().notNull(),
     /** The tag of `tag` and `untag`. */
     tagId: ref('tag_id').references(() => contactTags.id, { onDelete: 'cascade' }),
     undoneAt: instant('undone_at'),

@@ -18,3 +18,13 @@ export type ContactSource = (typeof CONTACT_SOURCES)[number];
  * `complaint`: what mail servers reported.
  */
 export type ContactReason = ContactSource | 'link' | 'creator' | 'suppressed' | 'bounce' | 'complaint';
+
+/** What the filter of the list can ask for: the statuses of the specification (§4), and the states behind them. */
+export const STATUS_FILTERS = ['active', 'inactive', 'pending', ...INACTIVE_STATES] as const;
+export type StatusFilter = (typeof STATUS_FILTERS)[number];
+
+export const CONTACT_ORDERS = ['newest', 'oldest', 'name', 'email'] as const;
+export type ContactOrder = (typeof CONTACT_ORDERS)[number];
+
+export const CONTACT_ACTIONS = ['tag', 'untag', 'deactivate', 'activate', 'delete'] as const;
+export type ContactAction = (typeof CONTACT_ACTIONS)[number];

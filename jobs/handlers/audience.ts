@@ -1,6 +1,7 @@
 import { sweepPending } from '~/server/domain/audience/erase-contacts';
 import { queueJoinLink } from '~/server/domain/audience/join-newsletter';
 import { keepFollower, keepListener } from '~/server/domain/audience/keep-contact';
+import { sweepChanges } from '~/server/domain/audience/undo-contact-change';
 import {
   keepFollower as keepFollowerJob,
   keepListener as keepListenerJob,
@@ -13,5 +14,8 @@ export const audienceHandlers = [
   handle(sendJoinLink, (payload, ctx) => queueJoinLink(ctx, payload)),
   handle(keepListenerJob, (payload, ctx) => keepListener(ctx, payload)),
   handle(keepFollowerJob, (payload, ctx) => keepFollower(ctx, payload)),
-  handle(sweepContacts, (_, ctx) => sweepPending(ctx)),
+  handle(sweepContacts, async (_, ctx) => {
+    await sweepPending(ctx);
+    await sweepChanges(ctx);
+  }),
 ];

@@ -52,6 +52,10 @@ export const ROLE_ABILITIES = {
   'creator.readStatistics': ALL_ROLES,
   /** Includes the email addresses of donors. */
   'creator.readDonations': ['owner', 'editor', 'finance'],
+  /** Read and change the contacts, with their addresses. */
+  'creator.manageContacts': WRITERS,
+  /** Download all contacts. */
+  'creator.exportContacts': OWNER,
   /** Moderate the messages of donors on the page. */
   'donation.moderate': WRITERS,
   'creator.readActivity': READERS,

@@ -21,6 +21,7 @@ export const STUDIO_PAGES = {
   allStatistics: { path: 'metric', file: 'dashboard/statistics', may: 'creator.readStatistics' },
   allPromotions: { path: 'promotions', file: 'dashboard/promotions', may: 'episode.read' },
   creatorPage: { path: 'creator-page', file: 'dashboard/creator-page', may: 'creator.manage' },
+  audience: { path: 'audience', file: 'audience/list', may: 'creator.manageContacts' },
   coupons: { path: 'coupons', file: 'sales/coupons', may: 'creator.readCoupons' },
   money: { path: 'money', file: 'money/overview', may: 'creator.readPayouts' },
   team: { path: 'team', file: 'dashboard/team', may: 'creator.readTeam' },

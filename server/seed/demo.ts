@@ -19,6 +19,7 @@ import {
   verify,
 } from './actions';
 import { CAST } from './cast';
+import { seedContacts } from './contacts';
 import { seedCorrections } from './corrections';
 import { seedCoupons } from './coupons';
 import { seedCreatorBackup } from './creator-backup';
@@ -96,6 +97,7 @@ function stepsOf(demo: Demo): Step[] {
 function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, Step['run']> {
   const emails = cast.map(({ email }) => email);
   return {
+    contacts: () => seedContacts(runtime, cast),
     teams: () => seedTeams(runtime, cast),
     coupons: () => seedCoupons(runtime, cast),
     donations: () => seedDonations(runtime, cast, payments),

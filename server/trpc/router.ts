@@ -6,6 +6,7 @@ import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
 import { buyersRouter } from './routers/buyers';
 import { consoleRouter } from './routers/console';
+import { contactsRouter } from './routers/contacts';
 import { couponsRouter } from './routers/coupons';
 import { creatorsRouter } from './routers/creators';
 import { donationsRouter } from './routers/donations';
@@ -41,6 +42,7 @@ export const appRouter = router({
   billing: billingRouter,
   buyers: buyersRouter,
   console: consoleRouter,
+  contacts: contactsRouter,
   coupons: couponsRouter,
   cards: cardsRouter,
   creators: creatorsRouter,

@@ -51,6 +51,12 @@ const RECORDED: Record<string, string | string[]> = {
   'buyers.refund': 'buyer.refunded',
   'buyers.note': 'buyer.noted',
   'buyers.message': 'buyer.messaged',
+  'contacts.add': 'contact.added',
+  'contacts.update': 'contact.updated',
+  'contacts.change': 'contacts.changed',
+  'contacts.undoChange': 'contacts.change_undone',
+  'contacts.saveSegment': 'segment.saved',
+  'contacts.deleteSegment': 'segment.deleted',
   'coupons.create': 'coupon.created',
   'coupons.setState': ['coupon.disabled', 'coupon.enabled'],
   'pauses.pause': 'subscription.paused',
@@ -96,7 +102,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos coupons buyers donations pauses imports importedHistory subscriberImports subscriberMoves moving archives payouts sellerAccount statistics'.split(
+  'creators products episodes team access promos contacts coupons buyers donations pauses imports importedHistory subscriberImports subscriberMoves moving archives payouts sellerAccount statistics'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -83,6 +83,7 @@ const SAMPLES = {
   'edit/:episodeId': firstEpisodeOf(NIGHTS),
   'subscribers/:userId': userOf('nora'),
   'donation/:id': 1,
+  'audience/:id': 1,
   'users/:id': 1,
   'creators/:id': 1,
 };
@@ -91,6 +92,7 @@ const SAMPLES = {
 export const NOT_OPENED: Record<string, string> = {
   'account/connect': 'needs the answer of an identity provider',
   'account/first-login': 'redirects accounts that have answered it',
+  'audience/contact': 'a link opens it',
   'auth/login-code': 'needs the first step of a log-in',
   'auth/register-complete': 'needs the answer of an identity provider',
   error: 'answers with the status that its query names',
@@ -117,6 +119,8 @@ export const STUDIO = [
   '/podcasts/3/subscribers',
   `/podcasts/${NIGHTS}/subscribers/${userOf('sara')}`,
   '/es/account/podcasts/3/subscribers?search=zzz',
+  '/es/audience?status=inactive&sort=name',
+  '/audience?search=zzz',
   '/coupons?state=disabled&search=zzz',
   '/es/account/creator-page',
   '/es/calendar?month=2020-01',

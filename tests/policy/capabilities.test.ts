@@ -8,7 +8,7 @@ test.each([
   ['statistics', true],
   ['promos', true],
   ['newsletter', false],
-  ['audience', false],
+  ['audience', true],
   ['insertions', false],
   ['recommendations', false],
   ['transcription', false],
@@ -25,6 +25,7 @@ test('plans compare only what creators can use in this build', () => {
     'freeEpisodes',
     'subscribers',
     'plays',
+    'contacts',
   ]);
 });
 

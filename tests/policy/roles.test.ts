@@ -38,6 +38,8 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'creator.readPayouts': [true, false, false, true],
   'creator.requestPayout': [true, false, false, false],
   'creator.readStatistics': [true, true, true, true],
+  'creator.manageContacts': [true, true, false, false],
+  'creator.exportContacts': [true, false, false, false],
   'creator.readDonations': [true, true, false, true],
   'donation.moderate': [true, true, false, false],
   'creator.readActivity': [true, true, true, false],

@@ -4,6 +4,7 @@ import type { Caller } from '~/server/trpc/caller';
 import type { Input, Rule } from './authorization';
 import { buyerRows } from './buyer-rows';
 import { announcementRows } from './console-rows';
+import { contactRows } from './contact-rows';
 import { donationRows } from './donation-rows';
 import { importRestRows, importRows } from './import-rows';
 import { payoutRestRows, payoutRows } from './payout-rows';
@@ -44,6 +45,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'billing.buy': [['everyone', () => ({ product: paid.id, shown: 'other terms' })]],
     'gifts.offer': [['everyone', () => ({ product: paid.id })]],
     'gifts.buy': [['everyone', () => ({ product: paid.id, months: 1, shown: 'other prices' })]],
+    ...contactRows({ runtime, owner }),
     ...(await buyerRows({ runtime, owner, paid })),
     ...(await announcementRows(runtime)),
     'coupons.create': [['ownerAlone', newCoupon]],

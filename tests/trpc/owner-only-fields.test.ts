@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import superjson from 'superjson';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
+import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { donationSettings, donations } from '~/db/schema/donations';
 import { episodes } from '~/db/schema/episodes';
@@ -68,6 +69,11 @@ await runtime.db.insert(donations).values([
     ...terms,
   },
 ]);
+const fan = { creatorId: owner.creatorId, source: 'form', language: 'es' } as const;
+const [contact] = await runtime.db
+  .insert(contacts)
+  .values({ ...fan, email: 'marker-contact@mail.example', name: 'MARKER-contact', status: 'active' })
+  .returning({ id: contacts.id });
 const MARKER = /marker-[\w@.-]+|etc\/gmt\+7/gi;
 
 const { domain } = owner;
@@ -80,6 +86,7 @@ const NEEDED: Record<string, unknown[]> = {
   'billing.reducedOffer': [{ product: podcast.id }],
   'buyers.list': [{ id: podcast.id, kind: 'podcast' }],
   'buyers.export': [{ id: podcast.id, kind: 'podcast' }],
+  'contacts.get': [{ id: contact!.id }],
   'buyers.get': [{ id: podcast.id, kind: 'podcast', userId: 1 }],
   ...CONSOLE_READS,
   'payouts.list': [{ page: 1 }],

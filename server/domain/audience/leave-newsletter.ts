@@ -1,4 +1,4 @@
-import { and, ne } from 'drizzle-orm';
+import { and, eq, ne, or } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import type { Language } from '~/locales/languages';
 import { languagePrefix, UNSUBSCRIBE_PATH } from '../../base/public-paths';
@@ -46,7 +46,7 @@ export async function leaveNewsletter(ctx: Ctx, input: EmailLink): Promise<void>
     await tx.db
       .update(contacts)
       .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
-      .where(and(whereContact(key), ne(contacts.status, 'inactive')));
+      .where(and(whereContact(key), or(ne(contacts.status, 'inactive'), eq(contacts.statusReason, 'creator'))));
   });
 }
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { BUYER_STATES } from '~/db/values/buyer-states';
+import { CONTACT_ACTIONS, CONTACT_ORDERS, CONTACT_SOURCES, STATUS_FILTERS } from '~/db/values/contacts';
 import { fields } from '../../base/fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
+import { CONTACT_LIMITS } from '../../limits/audience';
 
 export const joinNewsletter = z.object({
   domain: z.string().max(ADDRESS_LIMITS.domainLength),
@@ -9,5 +12,73 @@ export const joinNewsletter = z.object({
 
 export const emailLink = z.object({ token: z.string().max(1000) });
 
+const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, { error: 'field.invalid' });
+const text = (max: number) => z.string({ error: 'field.invalid' }).trim().max(max, { error: 'field.too_long' });
+const tag = text(CONTACT_LIMITS.tag).min(1, { error: 'field.required' });
+
+/** `tag` and `show`: the name and the slug. `since`: the first UTC day. */
+export const contactFilter = z.strictObject({
+  search: text(CONTACT_LIMITS.search).optional(),
+  status: oneOf(STATUS_FILTERS).optional(),
+  tag: tag.optional(),
+  show: text(ADDRESS_LIMITS.slugLength).min(1).optional(),
+  subscription: oneOf(BUYER_STATES).optional(),
+  source: oneOf(CONTACT_SOURCES).optional(),
+  since: z.iso.date({ error: 'field.invalid' }).optional(),
+});
+
+const cursor = z.string().max(1000).optional();
+export const listContacts = contactFilter.extend({
+  sort: oneOf(CONTACT_ORDERS).default('newest'),
+  after: cursor,
+  before: cursor,
+});
+export const exportContacts = z.strictObject({ after: z.number().int().nonnegative().default(0) });
+export const findContact = z.strictObject({ id: fields.id() });
+
+/** Tags are separated by commas in a form. */
+const tags = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? value.split(',') : value))
+  .transform((names) => names.map((name) => name.trim()).filter((name) => name !== ''))
+  .pipe(z.array(tag).max(CONTACT_LIMITS.tagsOfContact, { error: 'field.too_long' }));
+
+export const addContact = z.strictObject({
+  email: fields.email(),
+  name: text(CONTACT_LIMITS.name).default(''),
+  tags: tags.default([]),
+  hasAgreed: fields.flag().refine((agreed) => agreed, { error: 'field.required' }),
+});
+export const updateContact = z.strictObject({ id: fields.id(), name: text(CONTACT_LIMITS.name), tags });
+
+export const changeContacts = z
+  .strictObject({
+    action: oneOf(CONTACT_ACTIONS),
+    ids: z
+      .array(fields.id())
+      .min(1, { error: 'field.required' })
+      .max(CONTACT_LIMITS.batch, { error: 'field.too_long' }),
+    tag: tag.optional(),
+  })
+  .refine(({ action, tag }) => (action !== 'tag' && action !== 'untag') || tag, {
+    path: ['tag'],
+    error: 'field.required',
+  });
+export const undoChange = z.strictObject({ batchId: z.uuid({ error: 'field.invalid' }) });
+
+export const saveSegment = z.strictObject({
+  name: text(CONTACT_LIMITS.segmentName).min(1, { error: 'field.required' }),
+  filter: contactFilter,
+});
+
 export type JoinNewsletter = z.infer<typeof joinNewsletter>;
 export type EmailLink = z.infer<typeof emailLink>;
+export type ContactFilter = z.infer<typeof contactFilter>;
+export type ListContacts = z.infer<typeof listContacts>;
+export type ExportContacts = z.infer<typeof exportContacts>;
+export type FindContact = z.infer<typeof findContact>;
+export type AddContact = z.infer<typeof addContact>;
+export type UpdateContact = z.infer<typeof updateContact>;
+export type ChangeContacts = z.infer<typeof changeContacts>;
+export type UndoContactChange = z.infer<typeof undoChange>;
+export type SaveSegment = z.infer<typeof saveSegment>;

@@ -15,4 +15,5 @@ const FEATURE_ERRORS = {
 export const featureRequired = (feature: Feature) => FEATURE_ERRORS[feature]();
 export const maxFreeProducts = defineError('plan.max_free_products', 'limit_reached');
 export const maxPaidProducts = defineError('plan.max_paid_products', 'limit_reached');
+export const maxContacts = defineError('plan.max_contacts', 'limit_reached');
 export const maxFreeEpisodes = defineError('episode.max_free_reached', 'limit_reached');

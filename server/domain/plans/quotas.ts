@@ -1,10 +1,11 @@
-import { and, count, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, count, eq, isNotNull, isNull, sql } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { whereHasPlace, whereProductVisible } from '../../policy/visibility';
 import type { TxCtx } from '../../runtime/ctx';
-import { maxFreeEpisodes, maxFreeProducts, maxPaidProducts } from './errors';
+import { maxContacts, maxFreeEpisodes, maxFreeProducts, maxPaidProducts } from './errors';
 import { requireFeature } from './features';
 import { currentPlan } from './queries';
 import { isWithin } from './rules';
@@ -49,6 +50,22 @@ export async function requireRoomForEpisodes(
     .where(and(eq(episodes.creatorId, creatorId), isNull(products.priceMinor), whereProductVisible(), whereHasPlace()));
   if (isWithin((row?.published ?? 0) + more, limits.freeEpisodes)) return;
   throw maxFreeEpisodes({ plan: name, count: limits.freeEpisodes });
+}
+
+/**
+ * Requires room for more active contacts, in the transaction that adds them by hand or from a file. People who follow
+ * or pay, and those who sign up, are added beyond the limit, too. @throws plan.max_contacts
+ */
+export async function requireRoomForContacts(
+  tx: TxCtx,
+  { creatorId, more }: { creatorId: number; more: number },
+): Promise<void> {
+  const { name, limits } = await currentPlan(tx, creatorId);
+  if (limits.contacts === null) return;
+  await lockCreator(tx, creatorId);
+  const isActive = sql`${contacts.status} = 'active'`;
+  const active = await tx.db.$count(contacts, and(eq(contacts.creatorId, creatorId), isActive));
+  if (!isWithin(active + more, limits.contacts)) throw maxContacts({ plan: name, count: limits.contacts });
 }
 
 /**

@@ -1,5 +1,2 @@
 /** The form for actions on several episodes, which includes the checkboxes of the rows. */
 export const BATCH_FORM = 'episode-batch';
-
-/** app/lib/episode-batches.server.ts reads this field. */
-export const selectionName = (id: number) => `select.${id}`;

@@ -3,6 +3,7 @@ import { formatClock } from '~/app/lib/clock';
 import { formatDateTime } from '~/app/lib/formats';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
+import { selectionName } from '~/app/lib/selected-ids';
 import { useCreatorTimeZone, useMay } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeStatus, EpisodeType } from '~/db/values/episodes';
@@ -10,7 +11,6 @@ import type { ErrorParams } from '~/server/base/errors';
 import { formatNumber } from '~/server/base/formats';
 import { loudnessProblem } from '~/server/domain/episodes/rules';
 import type { KindName } from '~/server/domain/products/kinds';
-import { selectionName } from './batch-form';
 import classes from './list.module.css';
 import { StatusBadge } from './status-badge';
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { closeToasts, showErrorToast, showToast, showUndoToast } from '~/app/components/toast';
 import { useRevalidator, useSubmit } from '~/app/lib/router';
+import { selectionName } from '~/app/lib/selected-ids';
 import { useTranslation } from '~/app/lib/translation';
 import { useChange, useErrorMessage } from '~/app/lib/trpc';
 import { isUnauthorized } from '~/app/lib/trpc-errors';
 import type { BatchAction } from '~/db/values/episodes';
 import type { KindName } from '~/server/domain/products/kinds';
-import { selectionName } from './batch-form';
 import type { ListedEpisode } from './episode-row';
 
 /** `ids` undefined: all episodes of the show. */

@@ -10,6 +10,7 @@ import {
   ConsoleIcon,
   HeartIcon,
   HomeIcon,
+  MailIcon,
   MenuIcon,
   MoneyIcon,
   PageIcon,
@@ -158,6 +159,12 @@ function Sections() {
         <NavLink to={paths.donors(user.creator.id)} className={classes.link} prefetch="intent">
           <HeartIcon />
           {t('nav.donations')}
+        </NavLink>
+      )}
+      {user.creator && may('creator.manageContacts') && (
+        <NavLink to={paths.audience} className={classes.link} prefetch="intent">
+          <MailIcon />
+          {t('nav.audience')}
         </NavLink>
       )}
       {may('creator.readCoupons') && (

@@ -1,0 +1,47 @@
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Button } from '~/app/components/button';
+import { Form } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import classes from './audience.module.css';
+
+/** The form around the table: acts on the selected contacts, with and without JavaScript. */
+export function ContactBatchForm({ tags, error, children }: { tags: string[]; error?: string; children: ReactNode }) {
+  const { t } = useTranslation('audience');
+  return (
+    <Form method="post">
+      <fieldset className={classes.bar}>
+        <legend className={classes.found}>{t('batch.label')}</legend>
+        <TextInput name="tag" label={t('batch.tagName')} list="contact-tags" autoComplete="off" error={error} />
+        <datalist id="contact-tags">
+          {tags.map((tag) => (
+            <option key={tag} value={tag} />
+          ))}
+        </datalist>
+        {(['tag', 'untag', 'deactivate', 'activate'] as const).map((intent) => (
+          <Button key={intent} type="submit" name="intent" value={intent} variant="default">
+            {t(`batch.${intent}`)}
+          </Button>
+        ))}
+        <Button type="submit" name="intent" value="delete" color="red" variant="outline">
+          {t('batch.delete')}
+        </Button>
+      </fieldset>
+      {children}
+    </Form>
+  );
+}
+
+/** Undoes the last change, which the URL names. */
+export function UndoNotice({ batchId }: { batchId: string }) {
+  const { t } = useTranslation('audience');
+  return (
+    <Form method="post" className={classes.notice}>
+      <p role="status">{t('batch.done')}</p>
+      <input type="hidden" name="batchId" value={batchId} />
+      <Button type="submit" name="intent" value="undo" variant="default">
+        {t('batch.undo')}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,52 @@
+import { Section } from '~/app/components/page-header';
+import { formatDateTime } from '~/app/lib/formats';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import type { ContactPageView } from '~/server/domain/audience/contact-page';
+import classes from './audience.module.css';
+
+/** What a contact follows and bought, how they came, what they agreed to, and the emails they got. */
+export function ContactHistory({ found }: { found: ContactPageView }) {
+  const { t, locale } = useTranslation('audience');
+  const { t: tBuyers } = useTranslation('buyers');
+  const { sources, consents, shows, emails } = found;
+  const zone = useCreatorTimeZone();
+  const at = (time: Date) => formatDateTime(time, locale, zone);
+  const lists = [
+    {
+      name: 'shows',
+      rows: shows.map(({ name, state, since }) => ({
+        main: name,
+        fact: `${tBuyers(`state.${state}`)} · ${at(since)}`,
+      })),
+    },
+    { name: 'sources', rows: sources.map(({ source, at: time }) => ({ main: t(`source.${source}`), fact: at(time) })) },
+    {
+      name: 'consents',
+      rows: consents.map(({ source, text, at: time }) => ({
+        main: text,
+        fact: `${t(`source.${source}`)} · ${at(time)}`,
+      })),
+    },
+    {
+      name: 'emails',
+      rows: emails.map(({ kind, title, at: time }) => ({ main: title, fact: `${t(`email.${kind}`)} · ${at(time)}` })),
+    },
+  ] as const;
+  return lists.map(({ name, rows }) => (
+    <Section key={name} title={t(`section.${name}`)}>
+      {rows.length === 0 ? (
+        <p className={classes.fact}>{t(`section.${name}None`)}</p>
+      ) : (
+        <ul className={classes.list}>
+          {rows.map(({ main, fact }, index) => (
+            <li key={`${index}-${fact}`}>
+              <bdi>{main}</bdi>
+              <span className={classes.fact}> {fact}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  ));
+}

@@ -1,0 +1,32 @@
+import { CONTACT_ORDERS, type ContactOrder } from '~/db/values/contacts';
+import { type ContactFilter, contactFilter } from '~/server/domain/audience/schema';
+
+const FILTERS = Object.keys(contactFilter.shape) as (keyof ContactFilter)[];
+
+/** The query of the list in the URL. Invalid values are ignored. */
+export type ContactQuery = { filter: ContactFilter; sort: ContactOrder; after?: string; before?: string };
+
+export function contactQuery(params: URLSearchParams): ContactQuery {
+  const given = FILTERS.flatMap((name) => {
+    const value = params.get(name)?.trim();
+    const read = value ? contactFilter.safeParse({ [name]: value }) : null;
+    return read?.success ? [read.data] : [];
+  });
+  const [after, before] = [params.get('after'), params.get('before')];
+  return {
+    filter: Object.assign({}, ...given) as ContactFilter,
+    sort: CONTACT_ORDERS.find((order) => order === params.get('sort')) ?? 'newest',
+    ...(after && { after }),
+    ...(before && { before }),
+  };
+}
+
+/** The address of the list with a filter; without a place, at its start. */
+export function queryOf(
+  { filter, sort }: Pick<ContactQuery, 'filter' | 'sort'>,
+  place: Record<string, string> = {},
+): string {
+  const ordered = sort === 'newest' ? {} : { sort };
+  const entries = Object.entries({ ...filter, ...ordered, ...place });
+  return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
+}

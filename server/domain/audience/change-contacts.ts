@@ -1,0 +1,117 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
+import { contactBatches, contactBatchRows, contacts, taggedContacts } from '~/db/schema/audience';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { recordActivity } from '../team/activity';
+import { tagIds } from './contact-tags';
+import { contactNotFound } from './errors';
+import type { ChangeContacts } from './schema';
+import { suppressInactive } from './suppressions';
+
+/** `batchId`: by which the change can be undone; null if it changed nothing. */
+export type ContactChange = { batchId: string | null; changed: number };
+
+/**
+ * Changes several contacts in one transaction. Those that are already so stay, and a person who has left is not
+ * activated: only they can sign up again.
+ * @throws audience.contact_not_found, audience.too_many_tags, common.role_not_allowed
+ */
+export async function changeContacts(ctx: Ctx, input: ChangeContacts): Promise<ContactChange> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
+  const { action } = input;
+  return transact(ctx, async (tx) => {
+    const ids = await lockContacts(tx, creatorId, input.ids);
+    const [tagId = null] = await tagIds(tx, creatorId, input.tag !== undefined && action === 'tag' ? [input.tag] : []);
+    const change = { ids, creatorId, tagId: action === 'untag' ? await tagNamed(tx, creatorId, input.tag!) : tagId };
+    const batchId = await keepFormer(tx, { ...change, action });
+    const changed = await APPLY[action](tx, change);
+    await forgetUnchanged(tx, batchId, changed);
+    if (changed.length === 0) return { batchId: null, changed: 0 };
+    await recordActivity(tx, { creatorId, action: 'contacts.changed', params: { count: changed.length } });
+    return { batchId, changed: changed.length };
+  });
+}
+
+/** The answer is the same for unknown and for other creators' contacts. @throws audience.contact_not_found */
+async function lockContacts(tx: TxCtx, creatorId: number, ids: number[]): Promise<number[]> {
+  const rows = await tx.db
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(and(eq(contacts.creatorId, creatorId), inArray(contacts.id, ids)))
+    .orderBy(asc(contacts.id))
+    .for('update');
+  if (rows.length !== new Set(ids).size) throw contactNotFound();
+  return rows.map(({ id }) => id);
+}
+
+async function tagNamed(tx: TxCtx, creatorId: number, name: string): Promise<number | null> {
+  const [row] = await tx.db.execute<{ id: number }>(
+    sql`select id::float8 as id from contact_tags where creator_id = ${creatorId} and lower(name) = lower(${name})`,
+  );
+  return row?.id ?? null;
+}
+
+type Change = { ids: number[]; creatorId: number; tagId: number | null };
+/** Each returns the ids of the contacts that it has changed. */
+type Apply = (tx: TxCtx, change: Change) => Promise<number[]>;
+
+const APPLY: Record<ChangeContacts['action'], Apply> = {
+  async tag(tx, { ids, tagId }) {
+    const rows = ids.map((contactId) => ({ contactId, tagId: tagId! }));
+    const added = tx.db.insert(taggedContacts).values(rows).onConflictDoNothing();
+    return (await added.returning({ id: taggedContacts.contactId })).map(({ id }) => id);
+  },
+  async untag(tx, { ids, tagId }) {
+    if (tagId === null) return [];
+    const tagged = and(eq(taggedContacts.tagId, tagId), inArray(taggedContacts.contactId, ids));
+    const removed = tx.db.delete(taggedContacts).where(tagged);
+    return (await removed.returning({ id: taggedContacts.contactId })).map(({ id }) => id);
+  },
+  async deactivate(tx, { ids }) {
+    const inactive = { status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'creator' } as const;
+    const active = and(inArray(contacts.id, ids), eq(contacts.status, 'active'));
+    const changed = tx.db.update(contacts).set({ ...inactive, statusAt: tx.now(), updatedAt: tx.now() });
+    return (await changed.where(active).returning({ id: contacts.id })).map(({ id }) => id);
+  },
+  async activate(tx, { ids }) {
+    const active = { status: 'active', inactiveAs: null, statusReason: 'creator' } as const;
+    const deactivated = and(eq(contacts.status, 'inactive'), eq(contacts.statusReason, 'creator'));
+    const changed = tx.db.update(contacts).set({ ...active, statusAt: tx.now(), updatedAt: tx.now() });
+    return (await changed.where(and(inArray(contacts.id, ids), deactivated)).returning({ id: contacts.id })).map(
+      ({ id }) => id,
+    );
+  },
+  async delete(tx, { ids }) {
+    await suppressInactive(tx, inArray(contacts.id, ids));
+    const deleted = tx.db.delete(contacts).where(inArray(contacts.id, ids));
+    return (await deleted.returning({ id: contacts.id })).map(({ id }) => id);
+  },
+};
+
+/** Keeps the contacts as they are, with all that a deletion would remove with them. */
+async function keepFormer(tx: TxCtx, change: Change & Pick<ChangeContacts, 'action'>): Promise<string> {
+  const { action, creatorId, tagId, ids } = change;
+  const batch = { creatorId, action, tagId, createdAt: tx.now() };
+  const [row] = await tx.db.insert(contactBatches).values(batch).returning({ id: contactBatches.id });
+  await tx.db.execute(sql`
+    insert into contact_batch_rows (batch_id, contact_id, email, before)
+    select ${row!.id}, c.id, c.email, jsonb_build_object(
+      'contact', to_jsonb(c),
+      'tags', (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from tagged_contacts t where t.contact_id = c.id),
+      'sources', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from contact_sources s where s.contact_id = c.id),
+      'consents', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from contact_consents a where a.contact_id = c.id))
+    from contacts c where c.id = any (${plainArray(ids)}::bigint[])`);
+  return row!.id;
+}
+
+/** Undoing must change only what this change has changed. */
+async function forgetUnchanged(tx: TxCtx, batchId: string, changed: number[]): Promise<void> {
+  if (changed.length === 0) {
+    await tx.db.delete(contactBatches).where(eq(contactBatches.id, batchId));
+    return;
+  }
+  const others = sql`${contactBatchRows.contactId} <> all (${plainArray(changed)}::bigint[])`;
+  await tx.db.delete(contactBatchRows).where(and(eq(contactBatchRows.batchId, batchId), others));
+}

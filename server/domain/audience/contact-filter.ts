@@ -1,0 +1,118 @@
+import { and, eq, exists, gt, gte, ilike, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
+import { contactSources, contacts, contactTags, taggedContacts } from '~/db/schema/audience';
+import { buyerStates } from '~/db/schema/buyers';
+import { products } from '~/db/schema/products';
+import { patternOf } from '~/db/search';
+import type { StatusFilter } from '~/db/values/contacts';
+import { CONTACT_LIMITS } from '../../limits/audience';
+import type { Ctx } from '../../runtime/ctx';
+import { isActive } from './queries';
+import type { ContactFilter } from './schema';
+
+type Db = Pick<Ctx, 'db' | 'now'>;
+/** No row has this id: an unknown tag or show finds nobody. */
+const UNKNOWN = -1;
+
+/** The filter as a condition on `contacts`. Tags and shows are looked up first, so that the plan knows how common they are. */
+export async function whereFound(ctx: Db, creatorId: number, filter: ContactFilter): Promise<SQL | undefined> {
+  const { search, status, tag, show, subscription, source, since } = filter;
+  const pattern = patternOf(search);
+  const [tagId, productId] = await Promise.all([
+    tag === undefined ? undefined : tagNamed(ctx, creatorId, tag),
+    show === undefined ? undefined : showAt(ctx, creatorId, show),
+  ]);
+  const isBuyer = productId !== undefined || subscription !== undefined;
+  return and(
+    eq(contacts.creatorId, creatorId),
+    status && hasStatus(status),
+    pattern ? or(ilike(contacts.email, pattern), ilike(contacts.name, pattern)) : undefined,
+    tagId === undefined ? undefined : hasTag(ctx, tagId),
+    isBuyer ? isBuyerOf(ctx, { creatorId, productId, subscription }) : undefined,
+    source === undefined ? undefined : hasSource(ctx, creatorId, source),
+    since === undefined ? undefined : gte(contacts.since, new Date(`${since}T00:00:00Z`)),
+  );
+}
+
+/** The number of contacts that a filter finds, up to a limit: counting all of a long list would take too long. */
+export async function countFound(ctx: Db, creatorId: number, filter: ContactFilter): Promise<Found> {
+  const some = ctx.db
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(await whereFound(ctx, creatorId, filter))
+    .limit(CONTACT_LIMITS.counted + 1)
+    .as('some');
+  const [row] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(some);
+  const count = row?.count ?? 0;
+  return { count: Math.min(count, CONTACT_LIMITS.counted), isMore: count > CONTACT_LIMITS.counted };
+}
+
+/** `isMore`: there are more than `count`. */
+export type Found = { count: number; isMore: boolean };
+
+/** Literals, so that the partial indexes of active and inactive contacts are used. */
+function hasStatus(status: StatusFilter): SQL | undefined {
+  if (status === 'active') return isActive();
+  const isInactive = sql`${contacts.status} <> 'active'`;
+  if (status === 'inactive') return isInactive;
+  if (status === 'pending') return and(isInactive, eq(contacts.status, 'pending'));
+  const state = sql`coalesce(${contacts.inactiveAs}, 'unsubscribed') = ${status}`;
+  return and(isInactive, eq(contacts.status, 'inactive'), state);
+}
+
+const hasTag = ({ db }: Db, tagId: number): SQL =>
+  exists(
+    db
+      .select({ id: taggedContacts.contactId })
+      .from(taggedContacts)
+      .where(and(eq(taggedContacts.tagId, tagId), eq(taggedContacts.contactId, contacts.id))),
+  );
+
+const hasSource = ({ db }: Db, creatorId: number, source: NonNullable<ContactFilter['source']>): SQL =>
+  exists(
+    db
+      .select({ id: contactSources.contactId })
+      .from(contactSources)
+      .where(
+        and(
+          eq(contactSources.creatorId, creatorId),
+          eq(contactSources.source, source),
+          eq(contactSources.contactId, contacts.id),
+        ),
+      ),
+  );
+
+type Bought = { creatorId: number; productId: number | undefined; subscription: ContactFilter['subscription'] };
+
+/** Whether the contact's account follows or has bought a show, or any show, and is in a state there now. */
+function isBuyerOf({ db, now }: Db, { creatorId, productId, subscription }: Bought): SQL {
+  const at = now();
+  const shows = db.select({ id: products.id }).from(products).where(eq(products.creatorId, creatorId));
+  return exists(
+    db
+      .select({ id: buyerStates.userId })
+      .from(buyerStates)
+      .where(
+        and(
+          eq(buyerStates.userId, contacts.userId),
+          productId === undefined ? inArray(buyerStates.productId, shows) : eq(buyerStates.productId, productId),
+          subscription && eq(buyerStates.state, subscription),
+          and(lte(buyerStates.begins, at), gt(buyerStates.ends, at)),
+        ),
+      ),
+  );
+}
+
+async function tagNamed({ db }: Db, creatorId: number, name: string): Promise<number> {
+  const isNamed = sql`lower(${contactTags.name}) = lower(${name})`;
+  const [row] = await db
+    .select({ id: contactTags.id })
+    .from(contactTags)
+    .where(and(eq(contactTags.creatorId, creatorId), isNamed));
+  return row?.id ?? UNKNOWN;
+}
+
+async function showAt({ db }: Db, creatorId: number, slug: string): Promise<number> {
+  const isIts = and(eq(products.creatorId, creatorId), eq(products.slug, slug));
+  const [row] = await db.select({ id: products.id }).from(products).where(isIts);
+  return row?.id ?? UNKNOWN;
+}

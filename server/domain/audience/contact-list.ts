@@ -1,0 +1,175 @@
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { contactSegments, contactSources, contacts, contactTags, taggedContacts } from '~/db/schema/audience';
+import { subscriptions } from '~/db/schema/billing';
+import { products } from '~/db/schema/products';
+import type { ContactOrder, ContactReason, ContactSource, ContactState } from '~/db/values/contacts';
+import { CONTACT_LIMITS } from '../../limits/audience';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
+import { countFound, type Found, whereFound } from './contact-filter';
+import { cursorOf, readCursor } from './rules';
+import type { ContactFilter, ExportContacts, ListContacts } from './schema';
+
+/** `months`: as a subscriber of any show, up to now; null for contacts who never were. */
+export type ContactView = {
+  id: number;
+  email: string;
+  name: string;
+  state: ContactState;
+  since: Date;
+  months: number | null;
+  tags: string[];
+  sources: ContactSource[];
+};
+
+/** `before` and `after`: the cursors of the pages before and after this one; null at an end of the list. */
+export type ContactPage = {
+  items: ContactView[];
+  found: Found;
+  before: string | null;
+  after: string | null;
+  tags: string[];
+  shows: { slug: string; name: string }[];
+  segments: { id: number; name: string; filter: ContactFilter }[];
+};
+
+/** A page of the contacts of the creator for whom the user works. @throws common.role_not_allowed */
+export async function listContacts(ctx: Ctx, { sort, after, before, ...filter }: ListContacts): Promise<ContactPage> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
+  const [found, rows, tags, shows, segments] = await Promise.all([
+    countFound(ctx, creatorId, filter),
+    selectPage(ctx, creatorId, { sort, after, before, ...filter }),
+    tagsOf(ctx, creatorId),
+    showsOf(ctx, creatorId),
+    segmentsOf(ctx, creatorId),
+  ]);
+  return { ...rows, found, tags, shows, segments };
+}
+
+/** The next part of a list of all contacts, for a file. @throws common.role_not_allowed */
+export async function exportContacts(ctx: Ctx, { after }: ExportContacts): Promise<ContactView[]> {
+  const { id: creatorId } = authorize(ctx, 'creator.exportContacts', currentCreator(ctx));
+  const rows = await selectContacts(ctx, sql`''`)
+    .where(and(eq(contacts.creatorId, creatorId), gt(contacts.id, after)))
+    .orderBy(asc(contacts.id))
+    .limit(CONTACT_LIMITS.exported);
+  return rows.map(({ key: _, ...row }) => row);
+}
+
+/** `mayActivate`: the creator's team ended its emails, and may undo that. */
+export type ContactDetails = ContactView & {
+  userId: number | null;
+  statusReason: ContactReason;
+  statusAt: Date;
+  mayActivate: boolean;
+};
+
+export async function lookupContact(ctx: Ctx, key: { creatorId: number; id: number }): Promise<ContactDetails | null> {
+  const isIts = and(eq(contacts.creatorId, key.creatorId), eq(contacts.id, key.id));
+  const [row] = await selectContacts(ctx, sql`''`).where(isIts);
+  const { userId, status, statusReason, statusAt } = contacts;
+  const [state] = await ctx.db.select({ userId, status, statusReason, statusAt }).from(contacts).where(isIts);
+  if (!row || !state) return null;
+  const { key: _, ...view } = row;
+  const { status: shown, ...facts } = state;
+  return { ...view, ...facts, mayActivate: shown === 'inactive' && facts.statusReason === 'creator' };
+}
+
+/** What each order compares, the type of its cursor, and whether it descends. Indexes have the same expressions. */
+const ORDERS: Record<ContactOrder, { by: SQL; type: SQL; descends: boolean }> = {
+  newest: { by: sql`${contacts.since}`, type: sql`timestamptz`, descends: true },
+  oldest: { by: sql`${contacts.since}`, type: sql`timestamptz`, descends: false },
+  name: {
+    by: sql`lower(coalesce(nullif(${contacts.name}, ''), ${contacts.email}))`,
+    type: sql`text`,
+    descends: false,
+  },
+  email: { by: sql`${contacts.email}`, type: sql`text`, descends: false },
+};
+
+/** One row more than a page shows whether the list goes on. Backwards, the page is read from its end. */
+async function selectPage(ctx: Ctx, creatorId: number, { sort, after, before, ...filter }: ListContacts) {
+  const { by, type, descends } = ORDERS[sort];
+  const from = readCursor(before ?? after);
+  const isBackwards = before !== undefined && from !== null;
+  const goesDown = descends !== isBackwards;
+  const direction = goesDown ? sql`desc` : sql`asc`;
+  const beyond =
+    from && sql`(${by}, ${contacts.id}) ${goesDown ? sql`<` : sql`>`} (${from.key}::${type}, ${from.id}::bigint)`;
+  const rows = await selectContacts(ctx, sql`(${by})::text`)
+    .where(and(await whereFound(ctx, creatorId, filter), beyond ?? undefined))
+    .orderBy(sql`${by} ${direction}`, sql`${contacts.id} ${direction}`)
+    .limit(CONTACT_LIMITS.pageSize + 1);
+  const goesOn = rows.length > CONTACT_LIMITS.pageSize;
+  const shown = rows.slice(0, CONTACT_LIMITS.pageSize);
+  if (isBackwards) shown.reverse();
+  const [first, last] = [shown[0], shown.at(-1)];
+  return {
+    items: shown.map(({ key: _, ...row }) => row),
+    before: first && (isBackwards ? goesOn : from !== null) ? cursorOf(first) : null,
+    after: last && (isBackwards || goesOn) ? cursorOf(last) : null,
+  };
+}
+
+function selectContacts({ db, now }: Ctx, key: SQL) {
+  const { id, email, name, since } = contacts;
+  return db
+    .select({ id, email, name, since, key: sql<string>`${key}`, ...factsOf(now()) })
+    .from(contacts)
+    .$dynamic();
+}
+
+/** The columns that are computed for the rows of a page only. */
+function factsOf(now: Date) {
+  const isOwn = and(eq(subscriptions.userId, contacts.userId), eq(subscriptions.creatorId, contacts.creatorId));
+  const until = sql`case when bool_or(${subscriptions.endedAt} is null) then ${now.toISOString()}::timestamptz
+    else max(${subscriptions.endedAt}) end`;
+  const time = sql`select age(${until}, min(${subscriptions.startedAt})) as length from ${subscriptions}
+    where ${isOwn} and ${subscriptions.purpose} = 'show'`;
+  const tags = sql`select ${contactTags.name} from ${taggedContacts} join ${contactTags}
+    on ${contactTags.id} = ${taggedContacts.tagId} where ${eq(taggedContacts.contactId, contacts.id)}
+    order by lower(${contactTags.name}) limit ${CONTACT_LIMITS.tagsOfContact}`;
+  const sources = sql`select ${contactSources.source} from ${contactSources}
+    where ${eq(contactSources.contactId, contacts.id)} order by ${contactSources.createdAt}, ${contactSources.source}`;
+  const state = sql`case when ${contacts.status} = 'inactive' then coalesce(${contacts.inactiveAs}, 'unsubscribed')
+    else ${contacts.status} end`;
+  return {
+    state: sql<ContactState>`${state}`,
+    months: sql<
+      number | null
+    >`(select (extract(year from t.length) * 12 + extract(month from t.length))::int from (${time}) t)`,
+    tags: sql<string[]>`array(${tags})`,
+    sources: sql<ContactSource[]>`array(${sources})`,
+  };
+}
+
+async function tagsOf({ db }: Ctx, creatorId: number): Promise<string[]> {
+  const rows = await db
+    .select({ name: contactTags.name })
+    .from(contactTags)
+    .where(eq(contactTags.creatorId, creatorId))
+    .orderBy(sql`lower(${contactTags.name})`)
+    .limit(CONTACT_LIMITS.tags);
+  return rows.map(({ name }) => name);
+}
+
+const showsOf = ({ db }: Ctx, creatorId: number) =>
+  db
+    .select({ slug: products.slug, name: products.name })
+    .from(products)
+    .where(eq(products.creatorId, creatorId))
+    .orderBy(asc(products.name), asc(products.id))
+    .limit(CONTACT_LIMITS.follows);
+
+const segmentsOf = ({ db }: Ctx, creatorId: number) =>
+  db
+    .select({
+      id: contactSegments.id,
+      name: contactSegments.name,
+      filter: sql<ContactFilter>`${contactSegments.filter}`,
+    })
+    .from(contactSegments)
+    .where(eq(contactSegments.creatorId, creatorId))
+    .orderBy(sql`lower(${contactSegments.name})`)
+    .limit(CONTACT_LIMITS.segments);

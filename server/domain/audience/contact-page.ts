@@ -1,0 +1,115 @@
+import { and, asc, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { contactConsents, contactSources } from '~/db/schema/audience';
+import { buyerMessages, buyerStates } from '~/db/schema/buyers';
+import { announcements } from '~/db/schema/episode-parts';
+import { episodes } from '~/db/schema/episodes';
+import { outbox } from '~/db/schema/notifications';
+import { products } from '~/db/schema/products';
+import type { BuyerState } from '~/db/values/buyer-states';
+import type { ContactSource } from '~/db/values/contacts';
+import { LANGUAGES } from '~/locales/languages';
+import { CONTACT_LIMITS } from '../../limits/audience';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
+import { type ContactDetails, lookupContact } from './contact-list';
+import { contactNotFound } from './errors';
+import { leaveLink } from './leave-newsletter';
+import type { FindContact } from './schema';
+
+type Dated = { at: Date };
+/** `kind`: what the email was about; its title is the episode's name, or the subject. */
+export type SentEmail = Dated & { kind: 'episode' | 'message' | 'join'; title: string };
+
+export type ContactPageView = {
+  contact: ContactDetails;
+  sources: (Dated & { source: ContactSource })[];
+  consents: (Dated & { source: ContactSource; text: string })[];
+  shows: { name: string; state: BuyerState; since: Date }[];
+  emails: SentEmail[];
+};
+
+/** One contact, with all that the creator's team may know. @throws audience.contact_not_found, common.role_not_allowed */
+export async function findContact(ctx: Ctx, { id }: FindContact): Promise<ContactPageView> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
+  const contact = await lookupContact(ctx, { creatorId, id });
+  if (!contact) throw contactNotFound();
+  const [sources, consents, shows, emails] = await Promise.all([
+    sourcesOf(ctx, id),
+    consentsOf(ctx, id),
+    contact.userId === null ? [] : showsOf(ctx, creatorId, contact.userId),
+    emailsTo(ctx, creatorId, contact),
+  ]);
+  return { contact, sources, consents, shows, emails };
+}
+
+const sourcesOf = ({ db }: Ctx, id: number) =>
+  db
+    .select({ source: contactSources.source, at: contactSources.createdAt })
+    .from(contactSources)
+    .where(eq(contactSources.contactId, id))
+    .orderBy(asc(contactSources.createdAt), asc(contactSources.source));
+
+const consentsOf = ({ db }: Ctx, id: number) =>
+  db
+    .select({ source: contactConsents.source, text: contactConsents.text, at: contactConsents.givenAt })
+    .from(contactConsents)
+    .where(eq(contactConsents.contactId, id))
+    .orderBy(desc(contactConsents.givenAt), asc(contactConsents.source))
+    .limit(CONTACT_LIMITS.emails);
+
+function showsOf({ db, now }: Ctx, creatorId: number, userId: number) {
+  const isCurrent = and(lte(buyerStates.begins, now()), gt(buyerStates.ends, now()));
+  return db
+    .select({ name: products.name, state: buyerStates.state, since: buyerStates.since })
+    .from(buyerStates)
+    .innerJoin(products, eq(products.id, buyerStates.productId))
+    .where(and(eq(buyerStates.userId, userId), eq(products.creatorId, creatorId), isCurrent))
+    .orderBy(asc(products.name), asc(products.id))
+    .limit(CONTACT_LIMITS.follows);
+}
+
+/** The emails of this creator, never those of others to the same address: each source names its creator. */
+async function emailsTo(ctx: Ctx, creatorId: number, contact: ContactDetails): Promise<SentEmail[]> {
+  const { userId, email } = contact;
+  const found = await Promise.all([
+    userId === null ? [] : announced(ctx, creatorId, userId),
+    userId === null ? [] : messages(ctx, creatorId, userId),
+    joinEmails(ctx, creatorId, email),
+  ]);
+  return found
+    .flat()
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .slice(0, CONTACT_LIMITS.emails);
+}
+
+const announced = ({ db }: Ctx, creatorId: number, userId: number) =>
+  db
+    .select({ kind: sql<'episode'>`'episode'`, title: episodes.name, at: announcements.createdAt })
+    .from(announcements)
+    .innerJoin(episodes, eq(episodes.id, announcements.episodeId))
+    .where(and(eq(announcements.userId, userId), eq(episodes.creatorId, creatorId)))
+    .orderBy(desc(announcements.createdAt), desc(announcements.episodeId))
+    .limit(CONTACT_LIMITS.emails);
+
+const messages = ({ db }: Ctx, creatorId: number, userId: number) =>
+  db
+    .select({ kind: sql<'message'>`'message'`, title: buyerMessages.subject, at: buyerMessages.createdAt })
+    .from(buyerMessages)
+    .where(and(eq(buyerMessages.userId, userId), eq(buyerMessages.creatorId, creatorId)))
+    .orderBy(desc(buyerMessages.createdAt), desc(buyerMessages.id))
+    .limit(CONTACT_LIMITS.emails);
+
+/** The outbox knows no creator, but the unsubscribe link of such an email does. */
+function joinEmails(ctx: Ctx, creatorId: number, email: string) {
+  const links = LANGUAGES.map(
+    (language) => leaveLink(ctx, { creatorId, email }, language).headers['List-Unsubscribe'] ?? '',
+  );
+  const isOfCreator = inArray(sql`${outbox.headers} ->> 'List-Unsubscribe'`, links);
+  return ctx.db
+    .select({ kind: sql<'join'>`'join'`, title: outbox.subject, at: outbox.createdAt })
+    .from(outbox)
+    .where(and(eq(outbox.to, email), eq(outbox.topic, 'join_newsletter'), isOfCreator))
+    .orderBy(desc(outbox.createdAt), desc(outbox.id))
+    .limit(CONTACT_LIMITS.emails);
+}
