@@ -41,3 +41,16 @@ test.each([
   expect(html).toContain(fault);
   expect(html).toContain('type="file"');
 });
+
+test('the form that removes a host says which figures will be lost', async () => {
+  const statisticsKey = await make.upload(
+    lucia,
+    'statistics',
+    Buffer.from('date,downloads\n2024-11-20,1\n2024-11-22,2\n'),
+  );
+  await lucia.api.importedHistory.save({ id: podcast.id, kind: 'podcast', statisticsKey, host: 'libsyn' });
+
+  const html = await open(page);
+
+  expect(html).toContain('2 figures of Libsyn (20 November 2024 – 22 November 2024) disappear from the charts');
+});

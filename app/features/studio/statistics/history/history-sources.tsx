@@ -9,8 +9,11 @@ import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import type { ImportedSource } from '~/server/domain/statistics/imported-sources';
 import { longDays, longMonths } from '../dates';
+import type { Days } from '../view';
 import classes from './history.module.css';
 
+/** How many figures were imported, and of which days. */
+type Contents = { count: number; number: string; days: string };
 type Props = { sources: ImportedSource[]; mayChange: boolean; failure?: FormFailure };
 
 /** Whose figures were imported, each with a form that removes them. */
@@ -19,26 +22,29 @@ export function HistorySources({ sources, mayChange, failure }: Props) {
   const { t: names } = useTranslation('statistics');
   const zone = useCreatorTimeZone();
   if (sources.length === 0) return null;
+  const contentsOf = ({ figures, isByMonth, range }: { figures: number; isByMonth: boolean; range: Days }) => ({
+    count: figures,
+    number: formatNumber(figures, locale),
+    days: (isByMonth ? longMonths : longDays)(names, range, locale),
+  });
   return (
     <Section title={t('sources')}>
       <ul className={classes.sources}>
-        {sources.map(({ id, name, fileName, importedAt, figures, isByMonth, ...days }) => (
+        {sources.map(({ id, name, fileName, importedAt, figures, isByMonth, ...range }) => (
           <li key={id}>
             <h3 className={classes.source} dir="auto">
               {name}
             </h3>
-            <p className={classes.text}>
-              {t('source.days', {
-                count: figures,
-                number: formatNumber(figures, locale),
-                days: (isByMonth ? longMonths : longDays)(names, days, locale),
-              })}
-            </p>
+            <p className={classes.text}>{t('source.days', contentsOf({ figures, isByMonth, range }))}</p>
             <p className={classes.soft} dir="auto">
               {t('source.file', { file: fileName, date: formatDateTime(importedAt, locale, zone) })}
             </p>
             {mayChange && (
-              <Remove id={id} name={name} failure={failure?.values.sourceId === `${id}` ? failure : undefined} />
+              <Remove
+                {...{ id, name }}
+                contents={contentsOf({ figures, isByMonth, range })}
+                failure={failure?.values.sourceId === `${id}` ? failure : undefined}
+              />
             )}
           </li>
         ))}
@@ -47,14 +53,17 @@ export function HistorySources({ sources, mayChange, failure }: Props) {
   );
 }
 
-function Remove({ id, name, failure }: { id: number; name: string; failure?: FormFailure }) {
+type RemoveProps = { id: number; name: string; contents: Contents; failure?: FormFailure };
+
+/** Says what will be lost before the host's name is typed. */
+function Remove({ id, name, contents, failure }: RemoveProps) {
   const { t } = useTranslation('history');
   const error = failure && (failure.fields.confirmation?.[0] ?? failure.message);
   return (
     <details className={classes.more} open={failure !== undefined}>
       <summary>{t('remove')}</summary>
       <Form method="post" className={classes.form}>
-        <p className={classes.text}>{t('remove.text', { name })}</p>
+        <p className={classes.text}>{t('remove.text', { name, ...contents })}</p>
         <input type="hidden" name="sourceId" value={id} />
         <TextInput
           id={`confirmation-${id}`}
