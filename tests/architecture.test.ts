@@ -292,6 +292,7 @@ const RAW_WRITE =
 
 /** Schema files that belong to no single room. */
 const ROOM_OF_SCHEMA: Record<string, string> = {
+  'contact-imports': 'audience',
   logins: 'accounts',
   'episode-parts': 'episodes',
   discovery: 'products',

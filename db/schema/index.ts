@@ -5,6 +5,7 @@ export * from './audience';
 export * from './billing';
 export * from './buyers';
 export * from './checkouts';
+export * from './contact-imports';
 export * from './coupons';
 export * from './creator-backup';
 export * from './creators';

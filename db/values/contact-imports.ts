@@ -24,3 +24,15 @@ export type ListKind = (typeof LIST_KINDS)[number];
 /** Why a row of a file brings no contact. */
 export const ROW_FAULTS = ['unreadable', 'no_email', 'bad_email', 'unconfirmed', 'suppressed', 'no_room'] as const;
 export type ContactFault = (typeof ROW_FAULTS)[number];
+
+/** `reading`: rows are read from the file. `suppressing` and `merging`: they change the contacts. */
+export type ContactImportStatus = 'reading' | 'suppressing' | 'merging' | 'done' | 'failed';
+export const WORKING_IMPORTS = ['reading', 'suppressing', 'merging'] as const satisfies ContactImportStatus[];
+
+/** The columns of a file of contacts that matter here, by their places; null: none. */
+export const CONTACT_COLUMNS = ['email', 'name', 'firstName', 'lastName', 'since', 'tags', 'state'] as const;
+export type ContactColumn = (typeof CONTACT_COLUMNS)[number];
+export type ContactColumns = Record<ContactColumn, number | null>;
+
+/** What the creator has confirmed of a file. `names`: of all columns. */
+export type ContactMapping = { columns: ContactColumns; order: 'dmy' | 'mdy'; names: string[] };

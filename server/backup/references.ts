@@ -14,6 +14,7 @@ export function copyReferences(sql: Sql) {
         union all select 'incoming/' || upload_key, true from episodes where status = 'in_progress'
         union all select 'incoming/' || replacement_key, true from episodes where replacement_at is not null
         union all select 'incoming/' || file_key, true from subscriber_imports where status = 'reading'
+        union all select 'incoming/' || file_key, true from contact_imports where status = 'reading'
         union all select 'incoming/' || key, false from uploads where used_at is not null
         union all select audio_key, true from promos
         union all select base || '/full.jpg', true from (

@@ -91,6 +91,7 @@ export const RATE_LIMITS = {
   fetchFeed: { points: 30, duration: HOURS(1) },
   /** Lists of subscribers, each of which asks the payment provider about every line. */
   importSubscribers: { points: 20, duration: HOURS(1) },
+  importContacts: { points: 50, duration: HOURS(1) },
   /** Files with statistics of another host, each of which is read in the request. */
   readHistory: { points: 60, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },

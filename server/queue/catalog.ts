@@ -217,6 +217,8 @@ export const recoverDeletions = job('accounts.recover-deletions', {}, SCHEDULED)
 export const sweepExports = job('accounts.sweep-exports', {}, SCHEDULED);
 export const sweepSessions = job('accounts.sweep-sessions', {}, SCHEDULED);
 export const sweepOutbox = job('notifications.sweep-outbox', {}, SCHEDULED);
+/** Imports a file of contacts (audience/run-contact-import.ts). */
+export const importContacts = job('audience.import-contacts', { importId: id }, LONG);
 export const sweepContacts = job('audience.sweep-contacts', {}, SCHEDULED);
 /** Deletes old entries of activity logs, and invitations that were not accepted. */
 export const sweepTeams = job('team.sweep', {}, SCHEDULED);

@@ -20,6 +20,8 @@ export type Seam =
   | 'gift-ends.listed'
   | 'archive.written'
   | 'old-feed.read'
+  | 'contacts.read'
+  | 'contacts.staged'
   | 'import.found'
   | 'import.listed'
   | 'import.checked'

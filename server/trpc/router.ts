@@ -6,6 +6,7 @@ import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
 import { buyersRouter } from './routers/buyers';
 import { consoleRouter } from './routers/console';
+import { contactImportsRouter } from './routers/contact-imports';
 import { contactsRouter } from './routers/contacts';
 import { couponsRouter } from './routers/coupons';
 import { creatorsRouter } from './routers/creators';
@@ -43,6 +44,7 @@ export const appRouter = router({
   buyers: buyersRouter,
   console: consoleRouter,
   contacts: contactsRouter,
+  contactImports: contactImportsRouter,
   coupons: couponsRouter,
   cards: cardsRouter,
   creators: creatorsRouter,

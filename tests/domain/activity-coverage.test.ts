@@ -45,6 +45,7 @@ const RECORDED: Record<string, string | string[]> = {
   'subscriberImports.confirm': 'subscribers.imported',
   'subscriberMoves.start': 'subscribers.moved',
   'importedHistory.save': 'statistics.history_imported',
+  'contactImports.request': 'contacts.imported',
   'importedHistory.remove': 'statistics.history_removed',
   'buyers.invite': 'buyer.invited',
   'buyers.remove': 'buyer.removed',
@@ -102,7 +103,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos contacts coupons buyers donations pauses imports importedHistory subscriberImports subscriberMoves moving archives payouts sellerAccount statistics'.split(
+  'creators products episodes team access promos contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

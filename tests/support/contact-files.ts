@@ -18,6 +18,6 @@ export async function readContactFile(file: string | Buffer, size = 7): Promise<
   const names = rows.shift()?.cells ?? [];
   const host = guessListHost(names);
   const columns = findContactColumns(names, host);
-  const reading = { host, kind: guessListKind(names), columns, order: 'dmy', today: '2026-11-27', names } as const;
+  const reading = { kind: guessListKind(names), columns, order: 'dmy', today: '2026-11-27', names } as const;
   return rows.map(contactReader(reading));
 }

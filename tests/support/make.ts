@@ -56,6 +56,7 @@ const TYPES: Record<UploadPurpose, string> = {
   chapter_image: 'image/png',
   subscribers: 'text/csv',
   statistics: 'text/csv',
+  contacts: 'text/csv',
 };
 
 /** Creates people, files, shows and episodes in a test's database. */

@@ -4,6 +4,7 @@ import type { Caller } from '~/server/trpc/caller';
 import type { Input, Rule } from './authorization';
 import { buyerRows } from './buyer-rows';
 import { announcementRows } from './console-rows';
+import { contactImportRows } from './contact-import-rows';
 import { contactRows } from './contact-rows';
 import { donationRows } from './donation-rows';
 import { importRestRows, importRows } from './import-rows';
@@ -46,6 +47,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'gifts.offer': [['everyone', () => ({ product: paid.id })]],
     'gifts.buy': [['everyone', () => ({ product: paid.id, months: 1, shown: 'other prices' })]],
     ...contactRows({ runtime, owner }),
+    ...contactImportRows({ runtime, owner }),
     ...(await buyerRows({ runtime, owner, paid })),
     ...(await announcementRows(runtime)),
     'coupons.create': [['ownerAlone', newCoupon]],

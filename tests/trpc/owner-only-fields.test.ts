@@ -97,6 +97,8 @@ const NEEDED: Record<string, unknown[]> = {
   'subscriberImports.latest': [{ id: podcast.id, kind: 'podcast' }],
   'subscriberImports.oldFeeds': [{ id: podcast.id, kind: 'podcast' }],
   'subscriberImports.problems': [{ id: 1 }],
+  'contactImports.preview': [{ contactsKey: 'unknown' }],
+  'contactImports.problems': [{ id: 1 }],
   'subscriberImports.exportProblems': [{ id: 1 }],
   'imports.hasOldFeed': [{ productId: podcast.id }],
   'imports.oldFeed': [{ productId: podcast.id }],

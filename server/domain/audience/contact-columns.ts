@@ -1,10 +1,11 @@
-import type { ListHost, ListKind } from '~/db/values/contact-imports';
+import {
+  CONTACT_COLUMNS,
+  type ContactColumn,
+  type ContactColumns,
+  type ListHost,
+  type ListKind,
+} from '~/db/values/contact-imports';
 import { columnName } from '../../base/csv';
-
-/** The columns of a file of contacts that matter here, by their places; null: none. */
-export const CONTACT_COLUMNS = ['email', 'name', 'firstName', 'lastName', 'since', 'tags', 'state'] as const;
-export type ContactColumn = (typeof CONTACT_COLUMNS)[number];
-export type ContactColumns = Record<ContactColumn, number | null>;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

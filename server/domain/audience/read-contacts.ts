@@ -1,14 +1,13 @@
-import type { ContactFault, ListHost, ListKind } from '~/db/values/contact-imports';
+import type { ContactColumns, ContactFault, ListKind } from '~/db/values/contact-imports';
 import type { InactiveState } from '~/db/values/contacts';
 import type { CsvRow } from '../../base/split-csv';
 import type { DateOrder } from '../../base/written-dates';
 import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 import { cleanText, readAddress, readSince, readState, readTags } from './contact-cells';
-import { type ContactColumns, isNegative } from './contact-columns';
+import { isNegative } from './contact-columns';
 
 /** What the creator knows of a file. `today`: as `2026-11-27`. */
 export type ContactReading = {
-  host: ListHost;
   kind: ListKind;
   columns: ContactColumns;
   order: DateOrder;

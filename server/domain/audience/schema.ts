@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { BUYER_STATES } from '~/db/values/buyer-states';
+import { CONTACT_COLUMNS, type ContactColumn, LIST_HOSTS, LIST_KINDS } from '~/db/values/contact-imports';
 import { CONTACT_ACTIONS, CONTACT_ORDERS, CONTACT_SOURCES, STATUS_FILTERS } from '~/db/values/contacts';
 import { fields } from '../../base/fields';
+import { DATE_ORDERS } from '../../base/written-dates';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { CONTACT_LIMITS } from '../../limits/audience';
+import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 
 export const joinNewsletter = z.object({
   domain: z.string().max(ADDRESS_LIMITS.domainLength),
@@ -82,3 +85,32 @@ export type UpdateContact = z.infer<typeof updateContact>;
 export type ChangeContacts = z.infer<typeof changeContacts>;
 export type UndoContactChange = z.infer<typeof undoChange>;
 export type SaveSegment = z.infer<typeof saveSegment>;
+
+const blank = (value: unknown) => (value === '' ? undefined : value);
+const place = z.preprocess(
+  (value) => (value === '' ? undefined : value === 'none' ? null : value),
+  fields.whole(0, CONTACT_IMPORT_LIMITS.cells - 1).nullish(),
+);
+/** A file of contacts, with what the creator has corrected; a place is none, or that of a column. */
+export const previewContacts = z.object({
+  contactsKey: fields.line(CONTACT_IMPORT_LIMITS.keyLength, 'contact_import.file_required'),
+  host: z.preprocess(blank, fields.oneOf(LIST_HOSTS).optional()),
+  kind: z.preprocess(blank, fields.oneOf(LIST_KINDS).optional()),
+  order: z.preprocess(blank, fields.oneOf(DATE_ORDERS).optional()),
+  ...(Object.fromEntries(CONTACT_COLUMNS.map((column) => [column, place])) as Record<ContactColumn, typeof place>),
+});
+
+/** The creator's declaration: where the people have agreed, and by which day. */
+export const importContacts = previewContacts.extend({
+  hasAgreed: fields.flag().refine((agreed) => agreed, { error: 'contact_import.declaration_required' }),
+  consentSource: fields.line(CONTACT_IMPORT_LIMITS.sourceLength, 'contact_import.source_required'),
+  consentedOn: z.iso.date({ error: 'contact_import.date_required' }),
+});
+export const exportImportProblems = z.object({
+  id: fields.id(),
+  after: fields.whole(0, Number.MAX_SAFE_INTEGER).default(0),
+});
+
+export type PreviewContacts = z.infer<typeof previewContacts>;
+export type ImportContacts = z.infer<typeof importContacts>;
+export type ExportImportProblems = z.infer<typeof exportImportProblems>;

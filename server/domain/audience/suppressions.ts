@@ -8,6 +8,10 @@ import type { ContactKey } from './queries';
 /** The SHA-256 of a case-folded address, which stays after a contact was deleted (docs/decisions/0341). */
 const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
 
+/** The same digest in SQL. */
+export const addressDigest = (email: SQL): SQL<string> =>
+  sql<string>`encode(sha256(convert_to(${email}, 'UTF8')), 'hex')`;
+
 /** An address gets no more emails from a creator, even if its contact is deleted. The first reason stays. */
 export async function suppress(tx: TxCtx, key: ContactKey, reason: InactiveState): Promise<void> {
   const row = { creatorId: key.creatorId, addressDigest: digestOf(key.email), reason, createdAt: tx.now() };
@@ -19,7 +23,7 @@ export async function suppressInactive(tx: TxCtx, deleted: SQL | undefined): Pro
   const own = tx.db
     .select({
       creatorId: contacts.creatorId,
-      addressDigest: sql<string>`encode(sha256(convert_to(${contacts.email}, 'UTF8')), 'hex')`.as('address_digest'),
+      addressDigest: addressDigest(sql`${contacts.email}`).as('address_digest'),
       reason: sql<InactiveState>`coalesce(${contacts.inactiveAs}, 'unsubscribed')`.as('reason'),
       createdAt: contacts.statusAt,
     })

@@ -2,6 +2,7 @@ import type { Mp3Reason } from '../../audio/check-mp3';
 import type { ConformReason } from '../../audio/conform';
 import type { SpliceReason } from '../../audio/splice';
 import { AppError, defineError } from '../../base/errors';
+import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
 import { MEGABYTES } from '../../limits/sizes';
 import { HISTORY_LIMITS } from '../../limits/statistics';
@@ -33,7 +34,9 @@ export const UPLOAD_ERRORS = {
   'upload.audio_too_large': () => audioTooLarge({ megabytes: statedMegabytesOf('episode_audio') }),
   'upload.too_large': () => pictureTooLarge({ megabytes: statedMegabytesOf('cover') }),
   'upload.not_csv': defineError('upload.not_csv', 'invalid', { field: 'fileName' }),
+  'upload.not_csv_type': defineError('upload.not_csv_type', 'invalid', { field: 'fileName' }),
   'upload.list_too_large': () => listTooLarge({ megabytes: SUBSCRIBER_IMPORT_LIMITS.bytes / MEGABYTES }),
+  'upload.contacts_too_large': () => tableTooLarge({ megabytes: CONTACT_IMPORT_LIMITS.bytes / MEGABYTES }),
   'upload.table_too_large': () => tableTooLarge({ megabytes: HISTORY_LIMITS.bytes / MEGABYTES }),
   'upload.empty': defineError('upload.empty', 'invalid', { field: 'fileSize' }),
 } satisfies Record<UploadErrorCode, () => AppError>;

@@ -1,3 +1,4 @@
+import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 import { AUDIO_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
 import { MEGABYTES } from '../../limits/sizes';
@@ -21,7 +22,7 @@ export function coverUrls(base: string): CoverUrls {
 /** Purposes that every user may upload for. A promo needs an episode and a plan (episodes/promos.ts). */
 export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image'] as const;
 /** Tables of other hosts, for pages of their own. */
-const TABLE_PURPOSES = ['subscribers', 'statistics'] as const;
+const TABLE_PURPOSES = ['subscribers', 'statistics', 'contacts'] as const;
 /** Promos are uploaded on a page of their own, too. */
 export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo' | (typeof TABLE_PURPOSES)[number];
 export const PICTURE_PURPOSES = ['cover', 'avatar', 'chapter_image'] as const satisfies UploadPurpose[];
@@ -39,6 +40,7 @@ export const UPLOAD_FIELDS = {
   chapter_image: 'imageKey',
   subscribers: 'subscribersKey',
   statistics: 'statisticsKey',
+  contacts: 'contactsKey',
 } as const;
 
 /** The purpose of a file in this field of a page's form; null if pages take no file in this field. */
@@ -52,8 +54,10 @@ export type UploadErrorCode =
   | 'upload.not_audio'
   | 'upload.not_an_image'
   | 'upload.not_csv'
+  | 'upload.not_csv_type'
   | 'upload.list_too_large'
   | 'upload.table_too_large'
+  | 'upload.contacts_too_large'
   | 'upload.audio_too_large'
   | 'upload.too_large'
   | 'promo.too_long'
@@ -106,7 +110,7 @@ export function checkUpload(
   installation: Installation,
 ): UploadErrorCode | null {
   if (contentTypeFor(file, installation) === null) {
-    if (isTable(file.purpose)) return 'upload.not_csv';
+    if (isTable(file.purpose)) return file.purpose === 'contacts' ? 'upload.not_csv_type' : 'upload.not_csv';
     if (!isAudio(file.purpose)) return 'upload.not_an_image';
     return isConverted(file.purpose, installation) ? 'upload.not_audio' : 'upload.not_mp3';
   }
@@ -123,6 +127,7 @@ const isConverted = (purpose: UploadPurpose, { convertsAudio }: Installation) =>
 /** Half a minute in any format is smaller than the limit of promos, so a larger file is too long. */
 export function tooLargeCode(purpose: UploadPurpose): UploadErrorCode {
   if (purpose === 'promo') return 'promo.too_long';
+  if (purpose === 'contacts') return 'upload.contacts_too_large';
   if (isTable(purpose)) return purpose === 'subscribers' ? 'upload.list_too_large' : 'upload.table_too_large';
   return purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large';
 }
@@ -156,6 +161,7 @@ export function maxBytesOf(purpose: UploadPurpose): number {
   if (purpose === 'promo') return PROMO_LIMITS.maxBytes;
   if (purpose === 'subscribers') return SUBSCRIBER_IMPORT_LIMITS.bytes;
   if (purpose === 'statistics') return HISTORY_LIMITS.bytes;
+  if (purpose === 'contacts') return CONTACT_IMPORT_LIMITS.bytes;
   return purpose === 'episode_audio' ? AUDIO_LIMITS.maxBytes : COVER_LIMITS.maxBytes;
 }
 

@@ -181,7 +181,7 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
     .returning({ key: uploads.key });
   if (used.length === 0) throw withField(error, UPLOAD_FIELDS[purpose]);
   // covers and promos are already stored elsewhere; for other purposes, the jobs that read the file delete it
-  if (purpose !== 'episode_audio' && purpose !== 'chapter_image' && purpose !== 'subscribers')
+  if (purpose !== 'episode_audio' && purpose !== 'chapter_image' && purpose !== 'subscribers' && purpose !== 'contacts')
     await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }
 

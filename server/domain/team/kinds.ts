@@ -64,6 +64,7 @@ export const ACTIVITY_ACTIONS = [
   'contacts.change_undone',
   'segment.saved',
   'segment.deleted',
+  'contacts.imported',
   'member.invited',
   'member.invitation_revoked',
   'member.joined',

@@ -1,0 +1,178 @@
+import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
+import { WORKING_IMPORTS } from '~/db/values/contact-imports';
+import { AppError } from '../../base/errors';
+import { earlier, utcDay } from '../../base/time';
+import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
+import { importContacts, removeObjects } from '../../queue/catalog';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { incomingKey } from '../media/rules';
+import { contactFileTooLong } from './errors';
+import { mergeBatch, suppressRows } from './merge-contacts';
+import { openContactFile } from './open-contact-file';
+import { contactReader, isLeftOut, type ReadLine } from './read-contacts';
+
+export type ContactImportRow = typeof contactImports.$inferSelect;
+
+/**
+ * The job: stages the rows of the file, then suppresses addresses, then adds contacts. Each batch notes its last line in
+ * its transaction, so a killed job continues there, and of two jobs for one import only one gets on.
+ */
+export async function runContactImport(ctx: Ctx, importId: number): Promise<void> {
+  const steps = { reading: stageRows, suppressing: suppressAll, merging: mergeNext } as const;
+  for (;;) {
+    const row = await lookupImport(ctx, importId);
+    if (row?.status !== 'reading' && row?.status !== 'suppressing' && row?.status !== 'merging') return;
+    try {
+      if (!(await steps[row.status](ctx, row))) return;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await failImport(ctx, row, error);
+    }
+  }
+}
+
+async function lookupImport({ db }: Ctx, id: number): Promise<ContactImportRow | null> {
+  const [row] = await db.select().from(contactImports).where(eq(contactImports.id, id));
+  return row ?? null;
+}
+
+/** @returns false if another job has done this step */
+async function noteStep(tx: TxCtx, row: ContactImportRow, changes: Partial<ContactImportRow>): Promise<boolean> {
+  const isCurrent = and(
+    eq(contactImports.id, row.id),
+    eq(contactImports.status, row.status),
+    eq(contactImports.readTo, row.readTo),
+    eq(contactImports.mergedTo, row.mergedTo),
+  );
+  const noted = await tx.db
+    .update(contactImports)
+    .set({ ...changes, updatedAt: tx.now() })
+    .where(isCurrent)
+    .returning({ id: contactImports.id });
+  return noted.length > 0;
+}
+
+/** A killed job reads the file again, and skips the lines that are staged. */
+async function stageRows(ctx: Ctx, row: ContactImportRow): Promise<boolean> {
+  const { columns, order, names } = row.mapping;
+  const read = contactReader({ kind: row.kind, columns, order, names, today: utcDay(row.createdAt) });
+  let current = row;
+  const isRead = await openContactFile(ctx, row.fileKey, async ({ parts }) => {
+    let waiting: ReadLine[] = [];
+    for await (const part of parts) {
+      waiting.push(...part.filter(({ line }) => line > row.readTo).map(read));
+      while (waiting.length >= CONTACT_IMPORT_LIMITS.batch) {
+        await ctx.reach('contacts.read');
+        const next = await stageBatch(ctx, current, waiting.slice(0, CONTACT_IMPORT_LIMITS.batch));
+        if (!next) return false;
+        current = next;
+        waiting = waiting.slice(CONTACT_IMPORT_LIMITS.batch);
+      }
+    }
+    const last = waiting.length > 0 ? await stageBatch(ctx, current, waiting) : current;
+    current = last ?? current;
+    return last !== null;
+  });
+  if (!isRead) return false;
+  return transact(ctx, async (tx) => {
+    const isNoted = await noteStep(tx, current, { status: 'suppressing' });
+    if (isNoted) await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(row.fileKey)] });
+    return isNoted;
+  });
+}
+
+/** @returns the import after it; null if another job has staged these lines */
+async function stageBatch(ctx: Ctx, row: ContactImportRow, lines: ReadLine[]): Promise<ContactImportRow | null> {
+  const problems = lines.filter(isLeftOut);
+  const rows = row.rows + lines.length;
+  if (rows > CONTACT_IMPORT_LIMITS.rows) throw contactFileTooLong({ max: CONTACT_IMPORT_LIMITS.rows });
+  const changes = { rows, readTo: lines.at(-1)!.line, leftOut: row.leftOut + problems.length };
+  const staged = lines.flatMap((line) => {
+    if (isLeftOut(line)) return [];
+    return [{ ...line, tags: line.tags.length > 0 ? line.tags : null }];
+  });
+  return transact(ctx, async (tx) => {
+    if (!(await noteStep(tx, row, changes))) return null;
+    await tx.db.execute(sql`
+      insert into ${contactImportRows} (import_id, line, email, name, tags, since, state)
+      select ${row.id}::bigint, r.line, r.email, r.name, r.tags, r.since, r.state
+      from jsonb_to_recordset(${JSON.stringify(staged)}::text::jsonb) as r
+        (line integer, email text, name text, tags jsonb, since date, state text)`);
+    if (problems.length > 0)
+      await tx.db.insert(contactImportProblems).values(problems.map((problem) => ({ ...problem, importId: row.id })));
+    return { ...row, ...changes };
+  });
+}
+
+async function suppressAll(ctx: Ctx, row: ContactImportRow): Promise<boolean> {
+  return transact(ctx, async (tx) => {
+    if (!(await noteStep(tx, row, { status: 'merging' }))) return false;
+    const { rows, suppressed } = await suppressRows(tx, row);
+    await tx.db
+      .update(contactImports)
+      .set({ merged: row.leftOut + rows, suppressed })
+      .where(eq(contactImports.id, row.id));
+    return true;
+  });
+}
+
+/** One batch; after the last one, the import is done. */
+async function mergeNext(ctx: Ctx, row: ContactImportRow): Promise<boolean> {
+  await ctx.reach('contacts.staged');
+  return transact(ctx, async (tx) => {
+    const [end] = await tx.db
+      .select({ line: sql<number | null>`max(line)` })
+      .from(
+        tx.db
+          .select({ line: contactImportRows.line })
+          .from(contactImportRows)
+          .where(eq(contactImportRows.importId, row.id))
+          .orderBy(asc(contactImportRows.line))
+          .limit(CONTACT_IMPORT_LIMITS.batch)
+          .as('batch'),
+      );
+    const to = end?.line ?? null;
+    if (to === null) return noteStep(tx, row, { status: 'done', endedAt: tx.now(), merged: row.rows });
+    if (!(await noteStep(tx, row, { mergedTo: to }))) return false;
+    const { rows, added, changed, leftOut } = await mergeBatch(tx, row, to);
+    await tx.db
+      .update(contactImports)
+      .set({
+        merged: row.merged + rows,
+        added: row.added + added,
+        changed: row.changed + changed,
+        leftOut: row.leftOut + leftOut,
+      })
+      .where(eq(contactImports.id, row.id));
+    return true;
+  });
+}
+
+async function failImport(ctx: Ctx, row: ContactImportRow, { code }: AppError): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const ending = { status: 'failed', failure: code, endedAt: tx.now(), updatedAt: tx.now() } as const;
+    await tx.db.update(contactImports).set(ending).where(eq(contactImports.id, row.id));
+    await tx.db.delete(contactImportRows).where(eq(contactImportRows.importId, row.id));
+    await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(row.fileKey)] });
+  });
+}
+
+/** Continues imports whose job ran out of attempts, and deletes old reports with their addresses. */
+export async function recoverContactImports(ctx: Ctx): Promise<void> {
+  const { lost, kept, recovered } = CONTACT_IMPORT_LIMITS;
+  const waiting = await ctx.db
+    .select({ importId: contactImports.id })
+    .from(contactImports)
+    .where(
+      and(inArray(contactImports.status, [...WORKING_IMPORTS]), lt(contactImports.updatedAt, earlier(ctx.now(), lost))),
+    )
+    .orderBy(asc(contactImports.updatedAt))
+    .limit(recovered);
+  await transact(ctx, (tx) => tx.jobs.enqueueAll(importContacts, waiting));
+  const isOld = and(
+    inArray(contactImports.status, ['done', 'failed']),
+    lt(contactImports.updatedAt, earlier(ctx.now(), kept)),
+  );
+  await ctx.db.delete(contactImports).where(isOld);
+}

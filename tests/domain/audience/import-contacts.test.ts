@@ -1,0 +1,269 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { beforeEach, expect, test } from 'vitest';
+import {
+  contactConsents,
+  contactSources,
+  contacts,
+  contactTags,
+  suppressions,
+  taggedContacts,
+} from '~/db/schema/audience';
+import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
+import { creatorPlans } from '~/db/schema/plans';
+import { recoverContactImports, runContactImport } from '~/server/domain/audience/run-contact-import';
+import { CONTACT_IMPORT_LIMITS } from '~/server/limits/contact-imports';
+import { systemCtx } from '~/server/runtime/runtime';
+import { cast } from '../../support/cast';
+import '../../support/matchers';
+
+const { runtime, clock, lucia, ada, make, pauseAt } = await cast();
+const { db } = runtime;
+clock.now = new Date('2026-11-26T12:00:00Z');
+
+const usePlan = (plan: 'FREE' | 'ULTRA') =>
+  db
+    .insert(creatorPlans)
+    .values({ creatorId: lucia.creatorId, plan, since: clock.now })
+    .onConflictDoUpdate({ target: creatorPlans.creatorId, set: { plan } });
+
+beforeEach(async () => {
+  await usePlan('ULTRA');
+  await db.delete(contactImports);
+  await db.delete(contacts);
+  await db.delete(contactTags);
+  await db.delete(suppressions);
+});
+
+const DECLARED = { hasAgreed: true, consentSource: 'my former website', consentedOn: '2026-11-01' };
+const upload = (text: string, owner = lucia) => make.upload(owner, 'contacts', Buffer.from(text));
+const request = async (text: string, over: object = {}) =>
+  lucia.api.contactImports.request({ contactsKey: await upload(text), ...DECLARED, ...over });
+
+const ctx = systemCtx(runtime, 'audience.import-contacts');
+
+async function importFile(text: string, over: object = {}) {
+  const { id } = await request(text, over);
+  await runContactImport(ctx, id);
+  const latest = await lucia.api.contactImports.latest();
+  return { ...latest!, problems: await lucia.api.contactImports.problems({ id }) };
+}
+
+const ofLucia = eq(contacts.creatorId, lucia.creatorId);
+
+/** The contacts, with all that an import could change. */
+async function listContacts(): Promise<string[]> {
+  const rows = await db.select().from(contacts).where(ofLucia).orderBy(asc(contacts.email));
+  const tags = await db
+    .select({ id: taggedContacts.contactId, name: contactTags.name })
+    .from(taggedContacts)
+    .innerJoin(contactTags, eq(contactTags.id, taggedContacts.tagId))
+    .orderBy(asc(contactTags.name));
+  return rows.map(({ id, email, name, status, since }) =>
+    [
+      email,
+      name,
+      status,
+      since.toISOString().slice(0, 10),
+      tags.flatMap((tag) => (tag.id === id ? [tag.name] : [])).join('+'),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  );
+}
+
+const FILE = `email,name,created_at,tags,status
+Ana@example.com,Ana,2020-01-02,"VIP, Press",active
+bea@example.com,,,,
+cyd@example.com,Cyd,2021-01-01,,unsubscribed
+dan@example.com,Dan,2021-01-01,,bounced
+nobody,Eva,2021-01-01,,active
+fay@example.com,Fay,2021-01-01,,unconfirmed
+`;
+
+test('a file brings contacts with their tags, source and consent, and suppressions, and names all other rows', async () => {
+  const result = await importFile(FILE);
+
+  expect(result).toMatchObject({ status: 'done', rows: 6, merged: 6, added: 2, changed: 0, suppressed: 2, leftOut: 2 });
+  expect(await listContacts()).toEqual([
+    'ana@example.com Ana active 2020-01-02 Press+VIP',
+    'bea@example.com active 2026-11-26',
+  ]);
+  expect(result.problems).toEqual([
+    { line: 6, text: 'nobody · Eva · 2021-01-01 · · active', fault: 'bad_email' },
+    { line: 7, text: 'fay@example.com', fault: 'unconfirmed' },
+  ]);
+  const reasons = await db.select({ reason: suppressions.reason }).from(suppressions).orderBy(asc(suppressions.reason));
+  expect(reasons).toEqual([{ reason: 'bounced' }, { reason: 'unsubscribed' }]);
+  expect(await db.$count(contactSources, eq(contactSources.source, 'import'))).toBe(2);
+  const consents = await db.select().from(contactConsents).orderBy(asc(contactConsents.contactId));
+  expect(consents).toHaveLength(2);
+  expect(consents[0]).toMatchObject({ givenAt: new Date('2026-11-01'), source: 'import' });
+  expect(consents[0]!.text).toContain('my former website');
+  expect(await db.$count(contactImportRows)).toBe(0);
+});
+
+test('importing the same file again changes nothing', async () => {
+  await importFile(FILE);
+  const all = () =>
+    Promise.all(
+      [contacts, contactTags, taggedContacts, contactSources, contactConsents, suppressions].map((table) =>
+        db.execute(sql`select * from ${table} t order by t::text`),
+      ),
+    );
+  const before = await all();
+  clock.now = new Date('2026-11-26T13:00:00Z');
+
+  const again = await importFile(FILE);
+
+  expect(again).toMatchObject({ status: 'done', added: 0, changed: 0, suppressed: 0, leftOut: 2 });
+  expect(await all()).toEqual(before);
+});
+
+test('people who left never come back, whatever file has them', async () => {
+  await importFile('email\nana@example.com\nbea@example.com\n');
+  await importFile('email\nana@example.com\ncyd@example.com\n', { kind: 'unsubscribed' });
+  await db.delete(contacts).where(and(ofLucia, eq(contacts.email, 'ana@example.com')));
+
+  const again = await importFile('email\nana@example.com\nbea@example.com\nCYD@example.com\n');
+
+  expect(await listContacts()).toEqual(['bea@example.com active 2026-11-26']);
+  expect(again).toMatchObject({ added: 0, leftOut: 2 });
+  expect(again.problems.map(({ line, text, fault }) => `${line} ${text} ${fault}`)).toEqual([
+    '2 ana@example.com suppressed',
+    '4 cyd@example.com suppressed',
+  ]);
+});
+
+test('suppressions of a file count before its contacts, wherever their rows are', async () => {
+  const result = await importFile('email,status\nana@example.com,active\nana@example.com,unsubscribed\n');
+
+  expect(await listContacts()).toEqual([]);
+  expect(result).toMatchObject({ added: 0, suppressed: 1, leftOut: 1 });
+});
+
+test('a contact that is there keeps its name and state, and gets the older date and further tags', async () => {
+  const own = { creatorId: lucia.creatorId, language: 'en', source: 'form' } as const;
+  const since = new Date('2024-01-01');
+  await db.insert(contacts).values([
+    { ...own, email: 'ana@example.com', name: 'Ana R.', status: 'active', since },
+    { ...own, email: 'bea@example.com', status: 'inactive', statusReason: 'creator', since },
+    { ...own, email: 'cyd@example.com', status: 'pending', since },
+  ]);
+
+  const result = await importFile(
+    'email,name,since,tags\nana@example.com,Ana,2020-01-01,VIP\nana@example.com,,2019-01-01,vip;Press\nbea@example.com,Bea,,\ncyd@example.com,,2025-01-01,\n',
+  );
+
+  expect(result).toMatchObject({ added: 0, changed: 3, leftOut: 0, merged: 4 });
+  expect(await listContacts()).toEqual([
+    'ana@example.com Ana R. active 2019-01-01 Press+VIP',
+    'bea@example.com Bea inactive 2024-01-01',
+    'cyd@example.com active 2024-01-01',
+  ]);
+});
+
+test('contacts beyond the plan are listed, in the order of the file', async () => {
+  await usePlan('FREE');
+  const emails = Array.from({ length: 503 }, (_, i) => `p${i}@example.com`);
+
+  const result = await importFile(`email\n${emails.join('\n')}\n`);
+
+  expect(result).toMatchObject({ status: 'done', added: 500, leftOut: 3 });
+  expect(result.problems.map(({ text, fault }) => `${text} ${fault}`)).toEqual([
+    'p500@example.com no_room',
+    'p501@example.com no_room',
+    'p502@example.com no_room',
+  ]);
+});
+
+const ROWS = CONTACT_IMPORT_LIMITS.batch * 2 + 10;
+const LONG_FILE = `email\n${Array.from({ length: ROWS }, (_, i) => `p${i}@example.com`).join('\n')}\n`;
+const COMPLETE = { status: 'done', rows: ROWS, merged: ROWS, added: ROWS, changed: 0, leftOut: 0 };
+
+test.each(['contacts.read', 'contacts.staged'])('an import that is killed at %s continues', async (seam) => {
+  const { id } = await request(LONG_FILE);
+  let reached = 0;
+  const killed = {
+    ...ctx,
+    reach: (at: string) => {
+      reached += at === seam ? 1 : 0;
+      return reached === 2 ? Promise.reject(new Error('killed')) : undefined;
+    },
+  };
+
+  await expect(runContactImport(killed, id)).rejects.toThrow('killed');
+  const [half] = await db.select().from(contactImports);
+  await runContactImport(ctx, id);
+
+  expect(seam === 'contacts.read' ? half!.rows : half!.merged).toBe(CONTACT_IMPORT_LIMITS.batch);
+  expect(await lucia.api.contactImports.latest()).toMatchObject(COMPLETE);
+  expect(await db.$count(contacts, ofLucia)).toBe(ROWS);
+  expect(await db.$count(contactImportRows)).toBe(0);
+});
+
+test.each(['contacts.read', 'contacts.staged'] as const)('of two jobs at %s, one gets on', async (seam) => {
+  const { id } = await request(LONG_FILE);
+  const pause = pauseAt(seam);
+  const slow = runContactImport(ctx, id);
+  await pause.reachedBy(slow);
+  await runContactImport(ctx, id);
+
+  pause.goOn();
+  await slow;
+
+  expect(await lucia.api.contactImports.latest()).toMatchObject(COMPLETE);
+  expect(await db.$count(contacts, ofLucia)).toBe(ROWS);
+});
+
+test('an import whose job was lost is continued, and old reports are deleted', async () => {
+  const { id } = await request(FILE);
+  clock.now = new Date('2026-11-26T14:00:00Z');
+
+  await recoverContactImports(ctx);
+  await runContactImport(ctx, id);
+  clock.now = new Date('2027-11-26T12:00:00Z');
+  await recoverContactImports(ctx);
+
+  expect(await db.$count(contactImports)).toBe(0);
+  expect(await db.$count(contactImportProblems)).toBe(0);
+  clock.now = new Date('2026-11-26T12:00:00Z');
+});
+
+test('a preview shows the first rows and stores nothing', async () => {
+  const contactsKey = await upload('Correo;Nombre;Fecha\nana@example.com;Ana;03/04/2026\n');
+
+  const first = await lucia.api.contactImports.preview({ contactsKey });
+  const second = await lucia.api.contactImports.preview({ contactsKey, order: 'mdy', name: null });
+
+  expect(first).toMatchObject({
+    host: 'other',
+    kind: 'contacts',
+    unclear: '03/04/2026',
+    order: 'dmy',
+    names: ['Correo', 'Nombre', 'Fecha'],
+  });
+  expect(first.first).toEqual([
+    { line: 2, email: 'ana@example.com', name: 'Ana', tags: [], since: '2026-04-03', state: null },
+  ]);
+  expect(second.first[0]).toMatchObject({ name: '', since: '2026-03-04' });
+  expect(await db.$count(contactImports)).toBe(0);
+});
+
+test('an import needs the declaration, a past day and a column of addresses', async () => {
+  await expect(request(FILE, { hasAgreed: false })).rejects.toThrow();
+  await expect(request(FILE, { consentSource: ' ' })).rejects.toThrow();
+  await expect(request(FILE, { consentedOn: '2026-11-27' })).toFailWith('contact_import.consent_ahead');
+  await expect(request('a,b\n1,2\n')).toFailWith('contact_import.no_addresses');
+  await expect(request('PK\u0003\u0004\u0000\u0000\n')).toFailWith('contact_import.not_csv');
+  expect(await db.$count(contactImports)).toBe(0);
+});
+
+test('a creator has one import at a time, and sees no import and no file of another creator', async () => {
+  const { id } = await request(FILE);
+  const contactsKey = await upload(FILE);
+
+  await expect(request(FILE)).toFailWith('contact_import.already_importing');
+  await expect(ada.api.contactImports.problems({ id })).toFailWith('contact_import.not_found');
+  await expect(ada.api.contactImports.preview({ contactsKey })).toFailWith('upload.not_found');
+  expect(await ada.api.contactImports.latest()).toBeNull();
+});
