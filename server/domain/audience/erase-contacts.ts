@@ -8,6 +8,7 @@ import {
   contactTags,
   suppressions,
 } from '~/db/schema/audience';
+import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { creators } from '~/db/schema/creators';
 import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
@@ -30,6 +31,9 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
     await suppressInactive(tx, isPersons);
     await tx.db.delete(contacts).where(or(inArray(contacts.creatorId, own), isPersons));
     await tx.db.delete(contactBatchRows).where(inArray(contactBatchRows.email, address));
+    await tx.db.delete(contactImports).where(inArray(contactImports.creatorId, own));
+    await tx.db.delete(contactImportRows).where(inArray(contactImportRows.email, address));
+    await tx.db.delete(contactImportProblems).where(inArray(contactImportProblems.text, address));
     await tx.db.delete(contactBatches).where(inArray(contactBatches.creatorId, own));
     await tx.db.delete(contactSegments).where(inArray(contactSegments.creatorId, own));
     await tx.db.delete(contactTags).where(inArray(contactTags.creatorId, own));
