@@ -136,6 +136,7 @@ const productEditPages = (base: string): Page[] =>
 const STUDIO: Page[] = [
   ...productFiles(''),
   ...productFiles('account/'),
+  ['audience/import/:importId.csv', 'audience/import-csv'],
   ['audience/contacts.csv', 'audience/contacts-csv'],
   ['metric/chart.csv', 'dashboard/statistics-csv'],
   ['metric/report.pdf', 'dashboard/report-pdf'],
@@ -201,6 +202,7 @@ const STUDIO: Page[] = [
       ['admin/announcements', 'admin/announcements'],
       ['leaving', 'moving/leaving'],
       ['money/statement', 'money/statement'],
+      ['audience/import', 'audience/import'],
       ['audience/add', 'audience/contact-new'],
       ['audience/:id', 'audience/contact'],
       ['coupons/create', 'sales/coupon-new'],

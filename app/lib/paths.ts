@@ -78,6 +78,7 @@ export const pathsIn = oncePerPrefix((prefix) => {
     buyer: (ref: ProductRef, userId: number) => `${buyers(ref)}/${userId}`,
     addContact: `${prefix}/audience/add`,
     audienceContact: (id: number) => `${prefix}/audience/${id}`,
+    importContacts: `${prefix}/audience/import`,
     createCoupon: `${prefix}/coupons/create`,
     /** A page of the editor of the creator page. */
     creatorPagePart: (part: PagePart) =>

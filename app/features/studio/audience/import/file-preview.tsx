@@ -1,0 +1,166 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '~/app/components/button';
+import { Section } from '~/app/components/page-header';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { Form, Link } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import { CONTACT_COLUMNS, LIST_HOSTS, LIST_KINDS } from '~/db/values/contact-imports';
+import type { ReadLine } from '~/server/domain/audience/read-contacts';
+import type { ContactsPreview } from '~/server/domain/audience/request-contact-import';
+import { CONTACT_IMPORT_LIMITS } from '~/server/limits/contact-imports';
+import classes from './import.module.css';
+import type { ImportQuery } from './import-query';
+
+type Props = {
+  preview: ContactsPreview;
+  query: ImportQuery;
+  /** The page without a file. */
+  page: string;
+  /** The last day that a declaration may have. */
+  today: string;
+  failure?: FormFailure;
+};
+
+/** What a file contains, before anything of it is stored. */
+export function FilePreview({ preview, query, page, today, failure }: Props) {
+  const { t } = useTranslation('contact-import');
+  const { fileName, encoding, unclear, first } = preview;
+  return (
+    <div className={classes.page}>
+      <p className={classes.soft} dir="auto">
+        {t('read', { file: fileName, encoding: encoding.toUpperCase() })}
+      </p>
+      {unclear && <p className={classes.problem}>{t('unclear', { date: unclear })}</p>}
+      <Section title={t('first')}>
+        <ul className={classes.rows}>
+          {first.map((line) => (
+            <li key={line.line}>
+              <Row line={line} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      <Section title={t('correct')}>
+        <Corrections preview={preview} query={query} />
+      </Section>
+      <Section title={t('declaration')}>
+        <Declaration preview={preview} query={query} page={page} today={today} failure={failure} />
+      </Section>
+    </div>
+  );
+}
+
+function Row({ line }: { line: ReadLine }) {
+  const { t } = useTranslation('contact-import');
+  if ('fault' in line)
+    return (
+      <>
+        <bdi>{line.text}</bdi> <span className={classes.soft}>{t(`reason.${line.fault}`)}</span>
+      </>
+    );
+  const { email, name, since, tags, state } = line;
+  const facts = [name, since, tags.join(', '), state && t(`state.${state}`)].filter(Boolean);
+  return (
+    <>
+      <strong>{email}</strong> <span className={classes.soft}>{facts.join(' · ')}</span>
+    </>
+  );
+}
+
+/** Every file can be read: the creator chooses its columns, and who is in it. */
+function Corrections({ preview, query }: Pick<Props, 'preview' | 'query'>) {
+  const { t } = useTranslation('contact-import');
+  const { names, columns, host, kind, order } = preview;
+  const choices = names.map((name, i) => ({ value: `${i}`, label: name || t('column.unnamed', { number: i + 1 }) }));
+  return (
+    // the fields follow the address
+    <Form method="get" className={classes.grid} key={JSON.stringify(query)} preventScrollReset>
+      <input type="hidden" name="file" value={query.contactsKey} />
+      <NativeSelect
+        name="host"
+        label={t('host')}
+        defaultValue={host}
+        data={LIST_HOSTS.map((value) => ({ value, label: t(`host.${value}`) }))}
+      />
+      <NativeSelect
+        name="kind"
+        label={t('kind')}
+        defaultValue={kind}
+        data={LIST_KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
+      />
+      {CONTACT_COLUMNS.map((column) => (
+        <NativeSelect
+          key={column}
+          name={column}
+          label={t(`column.${column}`)}
+          defaultValue={columns[column] ?? 'none'}
+          data={[{ value: 'none', label: t('column.none') }, ...choices]}
+        />
+      ))}
+      <NativeSelect
+        name="order"
+        label={t('order')}
+        defaultValue={order}
+        data={(['dmy', 'mdy'] as const).map((value) => ({ value, label: t(`order.${value}`) }))}
+      />
+      <div>
+        <Button type="submit" variant="default">
+          {t('checkAgain')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** Sends what was found, so that exactly what is shown is imported. */
+function Declaration({ preview, query, page, today, failure }: Props) {
+  const { t } = useTranslation('contact-import');
+  const { host, kind, order, columns } = preview;
+  const found = { host, kind, order, ...columns };
+  const errorOf = (name: string) => failure?.fields[name]?.[0];
+  const own = ['hasAgreed', 'consentSource', 'consentedOn'];
+  const other = failure && Object.entries(failure.fields).find(([name]) => !own.includes(name))?.[1][0];
+  const problem = failure && (failure.message ?? other);
+  return (
+    <Form method="post" className={classes.form}>
+      {problem && (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      )}
+      <input type="hidden" name="contactsKey" value={query.contactsKey} />
+      {Object.entries(found).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value ?? 'none'} />
+      ))}
+      <TextInput
+        name="consentSource"
+        label={t('source')}
+        description={t('source.help')}
+        required
+        maxLength={CONTACT_IMPORT_LIMITS.sourceLength}
+        defaultValue={failure?.values.consentSource ?? ''}
+        error={errorOf('consentSource')}
+        withAsterisk={false}
+      />
+      <TextInput
+        name="consentedOn"
+        type="date"
+        label={t('date')}
+        required
+        max={today}
+        defaultValue={failure?.values.consentedOn ?? today}
+        error={errorOf('consentedOn')}
+        withAsterisk={false}
+      />
+      <Checkbox name="hasAgreed" label={t('declaration.agree')} required error={errorOf('hasAgreed')} />
+      <div className={classes.buttons}>
+        <Button type="submit" name="intent" value="import">
+          {t('save')}
+        </Button>
+        <Button component={Link} to={page} variant="default">
+          {t('cancel')}
+        </Button>
+      </div>
+    </Form>
+  );
+}

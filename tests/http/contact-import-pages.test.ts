@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { runContactImport } from '~/server/domain/audience/run-contact-import';
+import { cast } from '../support/cast';
+import { pagesApp } from '../support/pages-app';
+import { runJobs } from '../support/run-jobs';
+
+const { runtime, env, lucia, make } = await cast();
+const app = pagesApp(runtime, env.urls);
+const page = '/audience/import';
+const { host, origin } = new URL(env.urls.appUrl);
+const headers = { cookie: `token=${lucia.token}; language=en`, host, origin };
+
+const send = (values: Record<string, string>) =>
+  app.request(`${env.urls.appUrl}${page}`, { headers, method: 'POST', body: new URLSearchParams(values) });
+const open = async (path: string) => (await app.request(`${env.urls.appUrl}${path}`, { headers })).text();
+const upload = (text: string) => make.upload(lucia, 'contacts', Buffer.from(text));
+
+test('without JavaScript, a file is shown, declared, imported, and its result can be downloaded', async () => {
+  const contactsKey = await upload('email,name\nana@example.com,Ana\n=1+1,Bea\n');
+  const sent = await send({ intent: 'upload', contactsKey });
+  const preview = await open(sent.headers.get('location') ?? '');
+  const declared = { consentSource: 'my former website', consentedOn: '2024-01-01', hasAgreed: 'on' };
+
+  const columns = { email: '0', name: '1', firstName: 'none', lastName: 'none', since: 'none', tags: 'none' };
+  const started = await send({ intent: 'import', contactsKey, ...columns, ...declared });
+  const running = await open(page);
+  await runJobs(runtime, 'audience.import-contacts', ({ importId }: { importId: number }, ctx) =>
+    runContactImport(ctx, importId),
+  );
+  const result = await open(page);
+  const { id } = (await lucia.api.contactImports.latest())!;
+
+  expect(preview).toContain('ana@example.com');
+  expect(preview).toContain('Import contacts');
+  expect([started.status, started.headers.get('location')]).toEqual([302, page]);
+  expect(running).toContain('Reading the file');
+  expect(result).toContain('1 new contact');
+  expect(result).toContain('This is no valid email address.');
+  expect(await open(`${page}/${id}.csv`)).toContain("3,'=1+1 · Bea,bad_email");
+});
+
+test('a declaration that is missing is named beside its field, and the file stays', async () => {
+  const contactsKey = await upload('email\nana@example.com\n');
+
+  const path = `${env.urls.appUrl}${page}?file=${contactsKey}`;
+  const body = new URLSearchParams({ intent: 'import', contactsKey, consentSource: '', consentedOn: '2024-01-01' });
+  const response = await app.request(path, { headers, method: 'POST', body });
+  const html = await response.text();
+
+  expect(html).toContain('Say where these people have agreed.');
+  expect(html).toContain(contactsKey);
+});
+
+test('a file that is no CSV is named, and another one can be chosen', async () => {
+  const contactsKey = await upload('PK\u0003\u0004\u0000\u0000\n');
+
+  const html = await open(`${page}?file=${contactsKey}`);
+
+  expect(html).toContain('unsupported CSV type');
+  expect(html).toContain('type="file"');
+});
