@@ -41,9 +41,10 @@ const month: Command = {
   async run({ ctx }, [text = '']) {
     if (!viewBooks.shape.month.safeParse(text).success) throw new UsageError('expected a month, such as 2026-10');
     const [from, to] = monthBounds(text);
-    return (await compareMonth(ctx, from, to)).map(({ creator, show, currency, oursMinor, theirsMinor }) => ({
+    return (await compareMonth(ctx, from, to)).map(({ creator, show, currency, ...minor }) => ({
       ...{ creator, show, currency: currency.toUpperCase() },
-      ...{ ours: toDecimal(oursMinor), theirs: toDecimal(theirsMinor), difference: toDecimal(oursMinor - theirsMinor) },
+      ...{ ours: toDecimal(minor.oursMinor), theirs: toDecimal(minor.theirsMinor) },
+      ...{ difference: toDecimal(minor.differenceMinor), uncompared: toDecimal(minor.uncomparedMinor) },
     }));
   },
 };

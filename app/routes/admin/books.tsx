@@ -3,11 +3,11 @@ import classes from '~/app/features/operator/admin/admin.module.css';
 import { DifferenceTable, MonthTable } from '~/app/features/operator/admin/books-tables';
 import { ConsolePage } from '~/app/features/operator/admin/console-page';
 import { useTime } from '~/app/features/operator/admin/use-time';
+import { monthName } from '~/app/lib/month-name';
 import { operatorAction, operatorPage } from '~/app/lib/operator-page.server';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import { dateFormat } from '~/server/base/formats';
 import { utcMonth } from '~/server/base/time';
 import type { BooksView } from '~/server/domain/billing/books/differences';
 
@@ -33,23 +33,25 @@ export default function Books() {
 
 function FoundBooks({ books }: { books: BooksView & { isLatest: boolean } }) {
   const { t, locale } = useTranslation('admin');
-  const monthName = dateFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const time = useTime();
   const { last, differences, month, shows, isLatest } = books;
   if (!last) return <p>{t('books.never')}</p>;
   return (
     <>
-      <p>{t('books.last', { date: time(last.finishedAt) ?? '', count: last.entries })}</p>
       <Section title={t('books.differences')}>
-        {differences.length === 0 ? <p>{t('books.none')}</p> : <DifferenceTable differences={differences} />}
+        {differences.length === 0 ? (
+          <p>{t('books.none', { date: time(last.finishedAt) ?? '' })}</p>
+        ) : (
+          <>
+            <p>{t('books.last', { date: time(last.finishedAt) ?? '' })}</p>
+            <DifferenceTable differences={differences} />
+          </>
+        )}
       </Section>
       <div className={classes.section}>
-        <Section title={monthName.format(new Date(`${month}-01`))}>
-          {shows.length === 0 ? (
-            <p>{t('books.noMonth')}</p>
-          ) : (
-            <MonthTable shows={shows} isAgreed={differences.length === 0} />
-          )}
+        <Section title={monthName(month, locale)}>
+          {shows.length === 0 ? <p>{t('books.noMonth')}</p> : <MonthTable shows={shows} />}
+          {shows.some(({ uncomparedMinor }) => uncomparedMinor !== 0) && <p>{t('books.uncomparedHelp')}</p>}
           <p className={classes.actions}>
             <Link to={`?month=${monthBeside(month, -1)}`}>{t('books.earlier')}</Link>
             {!isLatest && <Link to={`?month=${monthBeside(month, 1)}`}>{t('books.later')}</Link>}

@@ -22,6 +22,7 @@ export const meta = titleMeta;
 
 export default function Imports() {
   const { t } = useTranslation('admin');
+  const { t: tError } = useTranslation('errors');
   const data = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
@@ -32,6 +33,7 @@ export default function Imports() {
         <ConsoleTable
           label={t('imports.title')}
           rows={imports}
+          empty={t('imports.empty')}
           keyOf={({ kind, id }) => `${kind} ${id}`}
           columns={[
             { name: t('imports.source'), cell: ({ source }) => <bdi>{source}</bdi> },
@@ -42,7 +44,8 @@ export default function Imports() {
             },
             {
               name: t('users.state'),
-              cell: ({ status, failure: why }) => [t(`imports.states.${status}`), why].filter(Boolean).join(': '),
+              cell: ({ status, failure: why }) =>
+                [t(`imports.states.${status}`), why && tError(why)].filter(Boolean).join(': '),
               wraps: true,
             },
             { name: t('imports.changed'), cell: ({ changedAt }) => time(changedAt), wraps: true },

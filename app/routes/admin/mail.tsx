@@ -31,6 +31,7 @@ export default function Mail() {
           <ConsoleTable
             label={t('mail.title')}
             rows={emails}
+            empty={t('mail.empty')}
             keyOf={({ id }) => id}
             columns={[
               { name: t('mail.to'), cell: ({ to }) => <Address address={to} /> },

@@ -1,5 +1,6 @@
 import figures from '~/app/components/figures.module.css';
 import { Section } from '~/app/components/page-header';
+import classes from '~/app/features/operator/admin/admin.module.css';
 import { Operations } from '~/app/features/operator/admin/console-facts';
 import { ConsolePage } from '~/app/features/operator/admin/console-page';
 import { FoundThings } from '~/app/features/operator/admin/found-things';
@@ -57,13 +58,13 @@ function Waiting({ overview }: { overview: Counts }) {
   return (
     <>
       <Section title={t('overview.waiting')}>
-        <dl className={figures.figures}>
+        <dl className={figures.columns}>
           {counts.map(([name, count, page]) => (
             <div key={name}>
               <dt>
                 <Link to={paths.admin(page)}>{t(`overview.${name}`)}</Link>
               </dt>
-              <dd>{count}</dd>
+              <dd className={count > 0 ? classes.waiting : undefined}>{count}</dd>
             </div>
           ))}
         </dl>

@@ -35,7 +35,7 @@ export default function Payouts() {
           {status === 'approved' && payouts.length > 0 && (
             <RowButton intent="collect">{t('payouts.collect')}</RowButton>
           )}
-          <PayoutTable payouts={payouts} />
+          <PayoutTable status={status} payouts={payouts} />
         </>
       )}
     </ConsolePage>

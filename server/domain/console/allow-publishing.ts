@@ -33,7 +33,7 @@ export async function showCreator(ctx: Ctx, id: number) {
     ...{ id, ...row, url: ctx.urls.creator(row.domain), plan: plan.name, paidSubscribers, subscribers },
     audioBytes: await audioBytesOf(ctx, id),
     balances: await balancesOf(ctx, id),
-    shows: await showsOf(ctx, id),
+    shows: await showsOf(ctx, { id, domain: row.domain }),
     operations: await listOperations(ctx, targetOf(id)),
   };
 }
@@ -47,17 +47,18 @@ async function audioBytesOf({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise
   return row?.bytes ?? 0;
 }
 
-function showsOf({ db }: Pick<Ctx, 'db'>, creatorId: number) {
+async function showsOf({ db, urls }: Pick<Ctx, 'db' | 'urls'>, creator: { id: number; domain: string }) {
   const published = sql<number>`(
     select count(*)::int from ${episodes} where ${episodes.productId} = ${products.id} and ${wherePublished()} and ${whereKept()})`;
-  const { id, name, kind, priceMinor, currency } = products;
-  return db
-    .select({ id, name, kind, priceMinor, currency, published })
+  const { id, name, slug, kind, priceMinor, currency } = products;
+  const rows = await db
+    .select({ id, name, slug, kind, priceMinor, currency, published })
     .from(products)
     .innerJoin(creators, eq(creators.id, products.creatorId))
-    .where(and(eq(products.creatorId, creatorId), isNull(products.retiredAt)))
+    .where(and(eq(products.creatorId, creator.id), isNull(products.retiredAt)))
     .orderBy(desc(products.id))
     .limit(OPERATOR_LIMITS.shown);
+  return rows.map(({ slug, ...row }) => ({ ...row, url: urls.product(creator.domain, slug) }));
 }
 
 /** @throws creator.not_found, console.nothing_to_do */

@@ -1,3 +1,4 @@
+import { monthName } from '~/app/lib/month-name';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -21,13 +22,14 @@ export function PayoutFilters({ status }: { status: string }) {
   );
 }
 
-export function PayoutTable({ payouts }: { payouts: PayoutForOperator[] }) {
+export function PayoutTable({ status, payouts }: { status: string; payouts: PayoutForOperator[] }) {
   const { t, locale } = useTranslation('admin');
   const paths = usePaths();
   return (
     <ConsoleTable
       label={t('payouts.title')}
       rows={payouts}
+      empty={status === 'requested' ? t('payouts.empty') : undefined}
       keyOf={({ payout }) => payout.publicId}
       columns={[
         {
@@ -42,7 +44,7 @@ export function PayoutTable({ payouts }: { payouts: PayoutForOperator[] }) {
           name: t('payouts.amount'),
           cell: ({ payout: { amountMinor: minor, currency } }) => formatMoney({ minor, currency }, locale),
         },
-        { name: t('payouts.month'), cell: ({ payout }) => payout.month },
+        { name: t('payouts.month'), cell: ({ payout }) => payout.month && monthName(payout.month, locale) },
         {
           name: t('payouts.to'),
           cell: ({ payout }) => [payout.holder, payout.destination].filter(Boolean).join(' · '),

@@ -1,92 +1,99 @@
-import classes from '~/app/components/table.module.css';
+import { StackedTable } from '~/app/components/stacked-table';
+import table from '~/app/components/table.module.css';
+import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { dateFormat } from '~/server/base/formats';
 import { formatMoney } from '~/server/base/money';
 import type { BooksView } from '~/server/domain/billing/books/differences';
+import classes from './admin.module.css';
+import { useTime } from './use-time';
 
-type Amounts = { currency: string; oursMinor: number | null; theirsMinor: number | null };
+type Amounts = {
+  currency: string;
+  oursMinor: number | null;
+  theirsMinor: number | null;
+  differenceMinor: number;
+  uncomparedMinor?: number;
+};
 
 /** The differences between the ledger and the provider's books. */
 export function DifferenceTable({ differences }: Pick<BooksView, 'differences'>) {
-  const { t, locale } = useTranslation('admin');
-  const date = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const { t } = useTranslation('admin');
+  const time = useTime();
+  const names = ['thing', 'when', 'whose', 'ours', 'theirs', 'difference'];
   return (
-    <table className={classes.table}>
-      <Head first={[t('books.thing'), t('books.when'), t('books.whose')]} />
-      <tbody>
-        {differences.map(({ key, at, creator, show, ...amounts }) => (
-          <tr key={`${key} ${amounts.currency}`}>
-            <th scope="row">{key}</th>
-            <td data-label={t('books.when')}>{date.format(at)} UTC</td>
-            <td data-label={t('books.whose')}>
-              <bdi>{creator ?? t('books.noCreator')}</bdi>
-              {show && (
-                <>
-                  {' · '}
-                  <bdi>{show}</bdi>
-                </>
-              )}
-            </td>
-            <AmountCells {...amounts} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <StackedTable
+      className={table.table}
+      label={t('books.differences')}
+      columns={names.map((name) => t(`books.${name}`))}
+    >
+      {differences.map(({ key, at, creatorId, creator, show, ...amounts }) => (
+        <tr key={`${key} ${amounts.currency}`}>
+          <th scope="row">{key}</th>
+          <td data-label={t('books.when')}>{time(at)}</td>
+          <td data-label={t('books.whose')}>
+            <CreatorLink id={creatorId} name={creator} />
+            {show && (
+              <>
+                {' · '}
+                <bdi>{show}</bdi>
+              </>
+            )}
+          </td>
+          <AmountCells {...amounts} differenceMinor={(amounts.oursMinor ?? 0) - (amounts.theirsMinor ?? 0)} />
+        </tr>
+      ))}
+    </StackedTable>
   );
 }
 
-/** Both books of a month. `isAgreed`: the last comparison found no differences, so those of the month are newer. */
-export function MonthTable({ shows, isAgreed }: Pick<BooksView, 'shows'> & { isAgreed: boolean }) {
+/** Both books of a month. */
+export function MonthTable({ shows }: Pick<BooksView, 'shows'>) {
   const { t } = useTranslation('admin');
+  const hasUncompared = shows.some(({ uncomparedMinor }) => uncomparedMinor !== 0);
+  const names = ['creator', 'show', 'ours', 'theirs', 'difference', ...(hasUncompared ? ['uncompared'] : [])];
   return (
-    <table className={classes.table}>
-      <Head first={[t('payouts.creator'), t('books.show')]} />
-      <tbody>
-        {shows.map(({ creator, show, ...amounts }) => (
-          <tr key={`${creator} ${show} ${amounts.currency}`}>
-            <th scope="row">
-              <bdi>{creator ?? t('books.noCreator')}</bdi>
-            </th>
-            <td data-label={t('books.show')}>
-              <bdi>{show ?? '–'}</bdi>
-            </td>
-            <AmountCells {...amounts} isAgreed={isAgreed} />
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Head({ first }: { first: string[] }) {
-  const { t } = useTranslation('admin');
-  return (
-    <thead>
-      <tr>
-        {[...first, t('books.ours'), t('books.theirs'), t('books.difference')].map((name) => (
-          <th key={name} scope="col">
-            {name}
+    <StackedTable className={table.table} label={t('books.month')} columns={names.map((name) => t(`books.${name}`))}>
+      {shows.map(({ creatorId, creator, show, uncomparedMinor, ...amounts }) => (
+        <tr key={`${creator} ${show} ${amounts.currency}`}>
+          <th scope="row">
+            <CreatorLink id={creatorId} name={creator} />
           </th>
-        ))}
-      </tr>
-    </thead>
+          <td data-label={t('books.show')}>
+            <bdi>{show ?? '–'}</bdi>
+          </td>
+          <AmountCells {...amounts} uncomparedMinor={hasUncompared ? uncomparedMinor : undefined} />
+        </tr>
+      ))}
+    </StackedTable>
   );
 }
 
-function AmountCells({ currency, oursMinor, theirsMinor, isAgreed }: Amounts & { isAgreed?: boolean }) {
+function CreatorLink({ id, name }: { id: number | null; name: string | null }) {
+  const { t } = useTranslation('admin');
+  const paths = usePaths();
+  if (id === null) return t('books.noCreator');
+  return (
+    <Link to={paths.admin(`/creators/${id}`)}>
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}
+
+function AmountCells({ currency, oursMinor, theirsMinor, differenceMinor, uncomparedMinor }: Amounts) {
   const { t, locale } = useTranslation('admin');
   const money = (minor: number | null) =>
     minor === null ? '–' : formatMoney({ minor, currency: currency as 'eur' }, locale);
-  const differenceMinor = (oursMinor ?? 0) - (theirsMinor ?? 0);
   return (
     <>
       <td data-label={t('books.ours')}>{money(oursMinor)}</td>
       <td data-label={t('books.theirs')}>{money(theirsMinor)}</td>
-      <td data-label={t('books.difference')}>
-        {isAgreed && differenceMinor !== 0
-          ? t('books.newer', { amount: money(differenceMinor) })
-          : money(differenceMinor)}
+      <td data-label={t('books.difference')} className={differenceMinor === 0 ? undefined : classes.waiting}>
+        {money(differenceMinor)}
       </td>
+      {uncomparedMinor !== undefined && (
+        <td data-label={t('books.uncompared')}>{uncomparedMinor === 0 ? '–' : money(uncomparedMinor)}</td>
+      )}
     </>
   );
 }

@@ -50,7 +50,7 @@ export function CreatorFileView({ creator }: { creator: CreatorFile }) {
             rows={creator.shows}
             keyOf={({ id }) => id}
             columns={[
-              { name: t('found.shows'), cell: ({ name }) => <bdi>{name}</bdi> },
+              { name: t('found.shows'), cell: ({ name, url }) => <ShowLink name={name} url={url} /> },
               { name: t('users.id'), cell: ({ id }) => id },
               {
                 name: t('subscriptions.price'),
@@ -82,6 +82,12 @@ export function CreatorFileView({ creator }: { creator: CreatorFile }) {
     </>
   );
 }
+
+const ShowLink = ({ name, url }: { name: string; url: string }) => (
+  <a href={url}>
+    <bdi>{name}</bdi>
+  </a>
+);
 
 function CreatorActions({ creator }: { creator: CreatorFile }) {
   const { t } = useTranslation('admin');

@@ -42,6 +42,16 @@ export function Queues({ queues }: { queues: QueueState[] }) {
   );
 }
 
+function JobData({ data }: Pick<FailedJob, 'data'>) {
+  const { t } = useTranslation('admin');
+  return (
+    <details className={classes.more}>
+      <summary>{t('jobs.show')}</summary>
+      <code>{data}</code>
+    </details>
+  );
+}
+
 export function FailedJobs({ failed }: { failed: FailedJob[] }) {
   const { t } = useTranslation('admin');
   const time = useTime();
@@ -49,11 +59,12 @@ export function FailedJobs({ failed }: { failed: FailedJob[] }) {
     <ConsoleTable
       label={t('jobs.failedAll')}
       rows={failed}
+      empty={t('jobs.empty')}
       keyOf={({ id }) => id}
       columns={[
         { name: t('jobs.queue'), cell: ({ queue }) => queue },
         { name: t('jobs.error'), cell: ({ error }) => error, wraps: true },
-        { name: t('jobs.data'), cell: ({ data }) => <code>{data}</code>, wraps: true },
+        { name: t('jobs.data'), cell: ({ data }) => <JobData data={data} />, wraps: true },
         { name: t('jobs.attempts'), cell: ({ attempts }) => attempts },
         { name: t('jobs.failedAt'), cell: ({ failedAt }) => time(failedAt), wraps: true },
         {

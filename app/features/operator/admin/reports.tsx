@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import { Disclosure } from '~/app/components/disclosure';
 import { IntentButton } from '~/app/components/intent-button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
@@ -18,6 +19,7 @@ export function OpenReports({ rows, typed }: { rows: ReportRow[]; typed: Record<
       label={t('reports.open')}
       rows={rows}
       keyOf={({ id }) => id}
+      empty={t('reports.empty')}
       columns={[
         ...columns,
         {
@@ -61,9 +63,9 @@ function useFacts(): Column<ReportRow>[] {
   const { t } = useTranslation('admin');
   const paths = usePaths();
   const time = useTime();
-  const targetName = (target: string) => {
+  const thingOf = (target: string) => {
     const [kind, id] = target.split('/');
-    return `${t(`takeDowns.targets.${kind}`)} ${id}`;
+    return `${t(`operations.things.${kind}`)} ${id}`;
   };
   return [
     {
@@ -74,10 +76,9 @@ function useFacts(): Column<ReportRow>[] {
             <bdi>{name}</bdi>
           </a>
           <br />
-          <Link to={paths.admin(`/creators/${creatorId}`)}>{targetName(target)}</Link>
+          <Link to={paths.admin(`/creators/${creatorId}`)}>{thingOf(target)}</Link>
         </>
       ),
-      wraps: true,
     },
     { name: t('reports.at'), cell: ({ createdAt }) => time(createdAt), wraps: true },
     { name: t('reports.reason'), cell: ({ reason }) => t(`reports.reasons.${reason}`) },
@@ -115,9 +116,12 @@ function Decide({ row: { id, target, name }, answer }: { row: ReportRow; answer?
       <Link to={paths.admin(`/take-downs?target=${kind}&id=${thing}`)} aria-label={t('reports.takeDownOf', { name })}>
         {t('reports.takeDown')}
       </Link>
-      <details className={classes.more} open={answer !== undefined}>
-        <summary aria-label={t('reports.dismissOf', { name })}>{t('reports.dismissTitle')}</summary>
-        <Form method="post">
+      <Disclosure
+        button={t('reports.dismissTitle')}
+        label={t('reports.dismissOf', { name })}
+        isOpen={answer !== undefined}
+      >
+        <Form method="post" className={classes.stacked}>
           <input type="hidden" name="id" value={id} />
           <p>{t('reports.effects')}</p>
           <Textarea
@@ -131,7 +135,7 @@ function Decide({ row: { id, target, name }, answer }: { row: ReportRow; answer?
           />
           <IntentButton intent="dismiss">{t('reports.dismiss')}</IntentButton>
         </Form>
-      </details>
+      </Disclosure>
     </div>
   );
 }

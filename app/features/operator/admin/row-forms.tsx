@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Disclosure } from '~/app/components/disclosure';
 import { IntentButton } from '~/app/components/intent-button';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -33,16 +34,17 @@ type Confirmed = Props & { title: string; effects: string; needsReason?: boolean
 export function ConfirmedForm({ intent, hidden, title, label, effects, needsReason = false, children }: Confirmed) {
   const { t } = useTranslation('admin');
   return (
-    <details className={classes.more}>
-      <summary aria-label={label}>{title}</summary>
-      <Form method="post">
+    <Disclosure button={title} label={label} isDangerous>
+      <Form method="post" className={classes.stacked}>
         <Fields hidden={hidden} />
         <p>{effects}</p>
         {needsReason && (
           <TextInput name="reason" label={t('reason')} maxLength={OPERATOR_LIMITS.reasonLength} required w="100%" />
         )}
-        <IntentButton intent={intent}>{children}</IntentButton>
+        <IntentButton intent={intent} isDangerous>
+          {children}
+        </IntentButton>
       </Form>
-    </details>
+    </Disclosure>
   );
 }

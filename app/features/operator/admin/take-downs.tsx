@@ -19,10 +19,14 @@ type Props = { target: string; id: string; typed: Record<string, string> };
 /** `typed`: the submitted values, after a failed attempt. */
 export function TakeDownForm({ target, id, typed }: Props) {
   const { t } = useTranslation('admin');
+  const paths = usePaths();
   return (
     <Section title={t('takeDowns.new')}>
       <Form method="post" className={classes.stacked}>
         <p>{t('takeDowns.effects')}</p>
+        <p>
+          {t('takeDowns.find')} <Link to={paths.admin()}>{t('takeDowns.toSearch')}</Link>
+        </p>
         <NativeSelect
           name="target"
           label={t('takeDowns.what')}
@@ -45,7 +49,9 @@ export function TakeDownForm({ target, id, typed }: Props) {
           required
           w="100%"
         />
-        <IntentButton intent="takeDown">{t('takeDowns.submit')}</IntentButton>
+        <IntentButton intent="takeDown" isDangerous>
+          {t('takeDowns.submit')}
+        </IntentButton>
       </Form>
     </Section>
   );
@@ -62,6 +68,7 @@ export function TakenDownList({ rows }: { rows: TakenDown[] }) {
           label={t('takeDowns.open')}
           rows={rows}
           keyOf={({ target, id }) => `${target}/${id}`}
+          empty={t('takeDowns.empty')}
           columns={[
             { name: t('users.name'), cell: ({ name }) => <bdi>{name}</bdi> },
             { name: t('takeDowns.what'), cell: ({ target, id }) => `${t(`takeDowns.targets.${target}`)} ${id}` },

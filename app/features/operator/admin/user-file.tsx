@@ -77,7 +77,7 @@ function Subscriptions({ subscriptions }: Pick<AccountFile, 'subscriptions'>) {
               cell: ({ show, purpose }) => <bdi>{show ?? t(`subscriptions.${purpose}`)}</bdi>,
             },
             { name: t('subscriptions.provider'), cell: ({ providerId }) => providerId, wraps: true },
-            { name: t('subscriptions.status'), cell: ({ status }) => status },
+            { name: t('subscriptions.status'), cell: ({ status }) => t(`subscriptions.states.${status}`) },
             {
               name: t('subscriptions.price'),
               cell: ({ priceMinor, currency, every }) =>

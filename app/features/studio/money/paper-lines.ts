@@ -1,4 +1,5 @@
 import { partyLines, type ReceiptText } from '~/app/features/listener/subscriptions/receipt-lines';
+import { monthName } from '~/app/lib/month-name';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
 import { formatDate, formatNumber, type Locale } from '~/server/base/formats';
@@ -7,7 +8,6 @@ import { utcDay } from '~/server/base/time';
 import type { Paper } from '~/server/domain/payouts/papers';
 import type { Statement } from '~/server/domain/payouts/statements';
 import { kindOf } from './entry-kind';
-import { monthName } from './month-name';
 
 type Texts = { t: Translate; language: Language; locale: Locale };
 

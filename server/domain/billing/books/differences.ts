@@ -30,37 +30,73 @@ export async function listDifferences({ db }: Pick<Ctx, 'db'>): Promise<Differen
 
 /** The change of our balance in a month by a creator's show; without a creator: entries that belong to no creator. */
 export type MonthOfShow = {
+  creatorId: number | null;
   creator: string | null;
   show: string | null;
   currency: string;
   oursMinor: number;
   theirsMinor: number;
+  /** By entries that were compared. */
+  differenceMinor: number;
+  /** By entries since the last comparison, most of which the provider’s books lack until the next one. */
+  uncomparedMinor: number;
 };
 
-type MonthRow = { creator: string | null; show: string | null; currency: string; ours: string; theirs: string };
+type MonthRow = {
+  creator_id: string | null;
+  creator: string | null;
+  show: string | null;
+  currency: string;
+  ours: string;
+  theirs: string;
+  uncompared: string;
+};
 
-/** Both books in a month (UTC), by creator and show: the same sums, unless something is wrong. */
+/** Both books in a month (UTC), by creator and show: the same sums of compared entries, unless something is wrong. */
 export async function compareMonth(ctx: Pick<Ctx, 'db' | 'now'>, from: Date, to: Date): Promise<MonthOfShow[]> {
-  const { edge, written } = RECONCILIATION_LIMITS;
+  const { edge, settles, written } = RECONCILIATION_LIMITS;
+  const last = await lastComparison(ctx);
+  const until = (last ? earlier(last.startedAt, settles) : new Date(0)).toISOString();
   const rows = await ctx.db.execute<MonthRow>(sql`
-    select c.domain as creator, p.name as show, b.currency,
-      coalesce(sum(b.ours), 0)::bigint as ours, coalesce(sum(b.theirs), 0)::bigint as theirs
+    select b.creator_id, c.domain as creator, p.name as show, b.currency,
+      coalesce(sum(b.ours), 0)::bigint as ours, coalesce(sum(b.theirs), 0)::bigint as theirs,
+      coalesce(sum(coalesce(b.ours, 0) - coalesce(b.theirs, 0))
+        filter (where b.at > ${until}::timestamptz), 0)::bigint as uncompared
     from (${comparedBooks(ctx, earlier(from, edge))}) b
     left join creators c on c.id = b.creator_id
     left join products p on p.id = b.product_id
     where b.at >= ${from.toISOString()}::timestamptz and b.at < ${to.toISOString()}::timestamptz
-    group by 1, 2, 3 order by 1 nulls last, 2 nulls last, 3 limit ${written}`);
-  return rows.map(({ creator, show, currency, ours, theirs }) => ({
-    ...{ creator, show, currency },
-    oursMinor: Number(ours),
-    theirsMinor: Number(theirs),
-  }));
+    group by 1, 2, 3, 4 order by 2 nulls last, 3 nulls last, 4 limit ${written}`);
+  return rows.map(({ creator_id: creatorId, creator, show, currency, ...sums }) => {
+    const oursMinor = Number(sums.ours);
+    const theirsMinor = Number(sums.theirs);
+    const uncomparedMinor = Number(sums.uncompared);
+    return {
+      creatorId: creatorId === null ? null : Number(creatorId),
+      ...{ creator, show, currency, oursMinor, theirsMinor, uncomparedMinor },
+      differenceMinor: oursMinor - theirsMinor - uncomparedMinor,
+    };
+  });
+}
+
+/** The last completed comparison. */
+async function lastComparison({ db }: Pick<Ctx, 'db'>) {
+  const [last] = await db
+    .select()
+    .from(reconciliations)
+    .where(isNotNull(reconciliations.finishedAt))
+    .orderBy(desc(reconciliations.finishedAt))
+    .limit(1);
+  return last ?? null;
 }
 
 export type BooksView = {
   /** The last completed comparison. */
   last: { finishedAt: Date; entries: number } | null;
-  differences: Pick<Difference, 'key' | 'at' | 'creator' | 'show' | 'currency' | 'oursMinor' | 'theirsMinor'>[];
+  differences: Pick<
+    Difference,
+    'key' | 'at' | 'creatorId' | 'creator' | 'show' | 'currency' | 'oursMinor' | 'theirsMinor'
+  >[];
   month: string;
   shows: MonthOfShow[];
 };
@@ -69,20 +105,15 @@ export type BooksView = {
 export async function viewBooks(ctx: Ctx, { month = utcMonth(ctx.now()) }: ViewBooks): Promise<BooksView> {
   await requireOperator(ctx);
   const [from, to] = monthBounds(month);
-  const [[last], differences, shows] = await Promise.all([
-    ctx.db
-      .select()
-      .from(reconciliations)
-      .where(isNotNull(reconciliations.finishedAt))
-      .orderBy(desc(reconciliations.finishedAt))
-      .limit(1),
+  const [last, differences, shows] = await Promise.all([
+    lastComparison(ctx),
     listDifferences(ctx),
     compareMonth(ctx, from, to),
   ]);
   return {
     last: last?.finishedAt ? { finishedAt: last.finishedAt, entries: last.entries } : null,
-    differences: differences.map(({ key, at, creator, show, currency, oursMinor, theirsMinor }) => ({
-      ...{ key, at, creator, show, currency, oursMinor, theirsMinor },
+    differences: differences.map(({ key, at, creatorId, creator, show, currency, oursMinor, theirsMinor }) => ({
+      ...{ key, at, creatorId, creator, show, currency, oursMinor, theirsMinor },
     })),
     month,
     shows,
