@@ -1,11 +1,11 @@
 import { WALL_LIMITS } from '../../limits/donations';
 import type { Ctx } from '../../runtime/ctx';
 import type { CreatorRow } from '../creators/queries';
-import { listThanks, lookupGoal, lookupSettings, type Thanks } from './queries';
+import { listThanks, lookupGoal, lookupSettings, type WallOfThanks } from './queries';
 import type { Goal } from './rules';
 
 /** The donation block of a creator page. Each donation raises the version of the page (record-donation.ts). */
-export type DonationBlock = { text: string; goal: Goal | null; wall: Thanks[] };
+export type DonationBlock = WallOfThanks & { text: string; goal: Goal | null };
 
 /** Null if the creator accepts no donations. */
 export async function donationBlock(
@@ -14,9 +14,9 @@ export async function donationBlock(
 ): Promise<DonationBlock | null> {
   if (!acceptsDonations) return null;
   const settings = await lookupSettings(ctx, id);
-  const [goal, wall] = await Promise.all([
+  const [goal, thanks] = await Promise.all([
     lookupGoal(ctx, settings),
     listThanks(ctx, settings, WALL_LIMITS.creatorPage),
   ]);
-  return { text: donationText ?? '', goal, wall };
+  return { text: donationText ?? '', goal, ...thanks };
 }

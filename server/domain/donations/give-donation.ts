@@ -18,7 +18,7 @@ import {
   listThanks,
   lookupGoal,
   lookupSettings,
-  type Thanks,
+  type WallOfThanks,
 } from './queries';
 import { recordDonation } from './record-donation';
 import type { Goal } from './rules';
@@ -27,7 +27,7 @@ import type { FindPage, GiveDonation } from './schema';
 /** `isPaid`: false until the payment provider has confirmed the payment. */
 export type GivenDonation = { amountMinor: number; currency: Currency; every: 'month' | null; isPaid: boolean };
 
-export type DonationPage = {
+export type DonationPage = WallOfThanks & {
   creator: CreatorView;
   /** The creator's text about the use of donations. */
   text: string;
@@ -35,7 +35,6 @@ export type DonationPage = {
   /** Amounts in minor units. */
   suggestions: readonly number[];
   goal: Goal | null;
-  wall: Thanks[];
   /** The current user; null for a visitor, who gives an email address. */
   donor: { name: string; email: string } | null;
   /** The donation that the visitor has just given. */
@@ -48,7 +47,7 @@ export async function donationPage(ctx: Ctx, { creatorId, checkout }: FindPage):
   // comes first, because it may record the payment that the goal then includes
   const given = checkout ? await lookupGiven(ctx, { creatorId, checkout }) : null;
   const settings = await lookupSettings(ctx, creatorId);
-  const [currency, goal, wall, donor] = await Promise.all([
+  const [currency, goal, thanks, donor] = await Promise.all([
     currencyOfDonations(ctx, creator, settings),
     lookupGoal(ctx, settings),
     listThanks(ctx, settings),
@@ -60,7 +59,7 @@ export async function donationPage(ctx: Ctx, { creatorId, checkout }: FindPage):
     currency,
     suggestions: SUGGESTED_DONATIONS,
     goal,
-    wall,
+    ...thanks,
     donor,
     given: given && { ...given, thankYouText: settings?.thankYouText ?? '' },
   };

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import { sales, subscriptions } from '~/db/schema/billing';
 import { creators } from '~/db/schema/creators';
 import { donationSettings, donations } from '~/db/schema/donations';
@@ -63,16 +63,29 @@ export async function lookupGoal(ctx: Db, settings: SettingsRow | null): Promise
 /** `name`: null for anonymous donors. */
 export type Thanks = { id: number; name: string | null; message: string; since: Date };
 
-/** The newest donors, except hidden ones and those whose payment was refunded. */
+/** `moreDonors`: how many are on the wall besides the listed ones. */
+export type WallOfThanks = { wall: Thanks[]; moreDonors: number };
+
+/**
+ * The newest donors with a name or a message, except hidden ones and those whose payment was refunded. Others are only
+ * counted, because entries without any words say nothing.
+ */
 export async function listThanks(
   { db }: Db,
   settings: SettingsRow | null,
   limit: number = WALL_LIMITS.page,
-): Promise<Thanks[]> {
-  if (!settings?.showsWall) return [];
+): Promise<WallOfThanks> {
+  if (!settings?.showsWall) return { wall: [], moreDonors: 0 };
   const isOnWall = and(eq(donations.creatorId, settings.creatorId), isNull(donations.hiddenAt), sql`${PAID} > 0`);
-  const rows = await db.select().from(donations).where(isOnWall).orderBy(desc(donations.donatedAt)).limit(limit);
-  return rows.map((row) => ({ id: row.id, name: shownName(row), message: row.message, since: row.donatedAt }));
+  const hasWords = or(ne(donations.message, ''), and(ne(donations.name, ''), eq(donations.isAnonymous, false)));
+  const [rows, donors] = await Promise.all([
+    db.select().from(donations).where(and(isOnWall, hasWords)).orderBy(desc(donations.donatedAt)).limit(limit),
+    db.$count(donations, isOnWall),
+  ]);
+  return {
+    wall: rows.map((row) => ({ id: row.id, name: shownName(row), message: row.message, since: row.donatedAt })),
+    moreDonors: donors - rows.length,
+  };
 }
 
 /** A donation, as the creator and the donor see it. `paid`: all payments, less refunds. */

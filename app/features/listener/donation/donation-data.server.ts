@@ -40,6 +40,7 @@ export async function donationPageData(door: Door) {
     })),
     goal: answer.goal && toGoalBar(context, answer.goal),
     wall: answer.wall.map(({ id, name, message }) => ({ id, message, name: name ?? t('wall.anonymous') })),
+    more: answer.moreDonors > 0 ? t('wall.more', { count: answer.moreDonors }) : null,
     given: toGiven(door, answer),
     metadata: metadataOf(door, answer),
   };

@@ -14,7 +14,7 @@ type Props = { page: DonationPageData; failure: FormFailure | undefined };
 /** The page where visitors donate to a creator, and where they return after paying. */
 export function DonationPage({ page, failure }: Props) {
   const { t } = useTranslation('donation');
-  const { creator, text, goal, wall, given } = page;
+  const { creator, text, goal, wall, more, given } = page;
   const hasMore = goal !== null || wall.length > 0;
   return (
     <SiteShell brand={creator.brand}>
@@ -45,7 +45,7 @@ export function DonationPage({ page, failure }: Props) {
             {wall.length > 0 && (
               <section aria-labelledby="wall">
                 <h2 id="wall">{t('wall.title')}</h2>
-                <ThanksList wall={wall} />
+                <ThanksList wall={wall} more={more} />
               </section>
             )}
           </aside>

@@ -101,7 +101,7 @@ function toCreatorSections(door: Pick<Door, 'context' | 'request'>, { creator, d
 function toDonationSection(
   { context, request }: Pick<Door, 'context' | 'request'>,
   { id, name }: Shown['creator'],
-  { text, goal, wall }: NonNullable<Shown['donation']>,
+  { text, goal, wall, moreDonors }: NonNullable<Shown['donation']>,
 ) {
   const t = translator(context.language, 'donation');
   return {
@@ -112,5 +112,6 @@ function toDonationSection(
     goal: goal && toGoalBar(context, goal),
     wallTitle: t('block.wall'),
     wall: wall.map((thanks) => ({ ...thanks, name: thanks.name ?? t('wall.anonymous') })),
+    more: moreDonors > 0 ? t('wall.more', { count: moreDonors }) : null,
   };
 }

@@ -21,7 +21,7 @@ export function CallToAction({ call }: { call: NonNullable<CreatorSections['call
 
 /** The link to the donation page, with the goal and the newest donors if the creator shows them. */
 export function DonationSection({ donation }: { donation: NonNullable<CreatorSections['donation']> }) {
-  const { url, title, text, button, goal, wallTitle, wall } = donation;
+  const { url, title, text, button, goal, wallTitle, wall, more } = donation;
   return (
     <section className="section donation-block" aria-labelledby="donation">
       <h2 id="donation" dir="auto">
@@ -35,7 +35,7 @@ export function DonationSection({ donation }: { donation: NonNullable<CreatorSec
       {wall.length > 0 && (
         <>
           <h3>{wallTitle}</h3>
-          <ThanksList wall={wall} />
+          <ThanksList wall={wall} more={more} />
         </>
       )}
     </section>
@@ -55,8 +55,10 @@ export function GoalBar({ goal: { title, label, percent }, level = 3 }: GoalProp
   );
 }
 
-/** The donors' words are plain text, and each has its own direction. */
-export function ThanksList({ wall }: { wall: { id: number; name: string; message: string }[] }) {
+type Donor = { id: number; name: string; message: string };
+
+/** The donors' words are plain text, and each has its own direction. `more`: says how many others there are. */
+export function ThanksList({ wall, more }: { wall: Donor[]; more: string | null }) {
   return (
     <ul className="wall">
       {wall.map(({ id, name, message }) => (
@@ -65,6 +67,7 @@ export function ThanksList({ wall }: { wall: { id: number; name: string; message
           {message && <p dir="auto">{message}</p>}
         </li>
       ))}
+      {more && <li className="muted">{more}</li>}
     </ul>
   );
 }
