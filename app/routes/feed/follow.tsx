@@ -3,6 +3,7 @@ import { data, type MetaFunction } from '@remix-run/node';
 import { Joy } from '~/app/components/joy';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { withQrCodes } from '~/app/features/site/public/app-feeds.server';
+import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { type AppFeed, FeedLinks } from '~/app/features/site/public/feed-links';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -10,6 +11,7 @@ import { usePaths } from '~/app/lib/paths';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
+import type { PageBrand } from '~/server/domain/creators/rules';
 
 const tokenOf = ({ url }: Door) => url.searchParams.get('token') ?? '';
 
@@ -18,7 +20,7 @@ export const loader = page(async (door) => {
   const t = translator(door.context.language, 'follow');
   try {
     const link = await door.api.feeds.followLink({ token: tokenOf(door) });
-    return { title: t('confirm.title', link), link };
+    return { title: t('confirm.title', { show: link.show }), link };
   } catch (error) {
     if (door.context.describeError(error).status >= 500) throw error;
     return { title: t('confirm.expired'), link: null };
@@ -48,12 +50,19 @@ export default function FollowPage() {
   const { t } = useTranslation('follow');
   const { title, link } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | Done | undefined;
-  if (result?.ok) return <Followed done={result} />;
+  const brand = link?.brand ?? null;
+  if (result?.ok) return <Followed done={result} brand={brand} />;
   return (
-    <SiteShell>
+    <SiteShell brand={brand}>
       <div className="wrap form-page">
-        <h1>{title}</h1>
-        <p className="lead">{link ? t('confirm.lead', link) : t('confirm.expiredText')}</p>
+        {link && <CoverPicture cover={link.cover} alt="" wide={176} first />}
+        <h1 dir="auto">{title}</h1>
+        {link && (
+          <p className="muted" dir="auto">
+            {t('confirm.by', { creator: link.creator })}
+          </p>
+        )}
+        <p className="lead">{link ? t('confirm.lead', { email: link.email }) : t('confirm.expiredText')}</p>
         {link && (
           <AuthForm failure={result} submit={t('confirm.submit')}>
             {null}
@@ -64,11 +73,13 @@ export default function FollowPage() {
   );
 }
 
-function Followed({ done: { show, email, isVerified, feeds } }: { done: Done }) {
+type FollowedProps = { done: Done; brand: PageBrand | null };
+
+function Followed({ done: { show, email, isVerified, feeds }, brand }: FollowedProps) {
   const { t } = useTranslation('follow');
   const paths = usePaths();
   return (
-    <SiteShell>
+    <SiteShell brand={brand}>
       <div className="wrap feed-page">
         <Joy />
         <h1 role="status">{t('confirm.done', { show })}</h1>

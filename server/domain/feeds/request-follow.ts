@@ -7,10 +7,13 @@ import { sendFollowLink } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { findFollowable, hasUnfollowedSince, startFollowing } from '../access/follow-show';
 import { findOrCreateListener } from '../accounts/logins/sign-up';
+import { type PageBrand, pageBrandOf } from '../creators/rules';
+import type { CoverUrls } from '../media/rules';
 import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';
 import { countEmails, queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
-import { listProductsByIds } from '../products/queries';
+import { findProductRecord, listProductsByIds } from '../products/queries';
+import { toProductView } from '../products/views';
 import { followLinkExpired } from './errors';
 import { ensureLinks, type FeedLinkView } from './private-links';
 import type { FollowLink, RequestFollow } from './schema';
@@ -51,11 +54,16 @@ export async function queueFollowLink(
   });
 }
 
+/** `brand`: the colours of the show’s creator. */
+type FollowOffer = { email: string; show: string; cover: CoverUrls; creator: string; brand: PageBrand | null };
+
 /** The show of a link. @throws feed.follow_link_expired */
-export async function followLink(ctx: Ctx, { token }: FollowLink): Promise<{ email: string; show: string }> {
+export async function followLink(ctx: Ctx, { token }: FollowLink): Promise<FollowOffer> {
   const { email, productId } = readLink(ctx, token);
-  const product = await findFollowable(ctx, productId).catch(asExpired);
-  return { email, show: product.name };
+  await findFollowable(ctx, productId).catch(asExpired);
+  const record = await findProductRecord(ctx, productId);
+  const { name: show, cover } = toProductView(ctx, record);
+  return { email, show, cover, creator: record.creator.name, brand: pageBrandOf(record.creator) };
 }
 
 export type Followed = {
