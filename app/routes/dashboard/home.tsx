@@ -4,6 +4,7 @@ import { Button } from '~/app/components/button';
 import { DropDown, dropDownItem } from '~/app/components/drop-down';
 import { ChevronDownIcon } from '~/app/components/line-icons';
 import { PageHeader } from '~/app/components/page-header';
+import { hasPeople, hasPlays } from '~/app/features/studio/home/first-figures';
 import { HomeFigures } from '~/app/features/studio/home/home-figures';
 import { MoneyCard } from '~/app/features/studio/home/money-card';
 import { Plays } from '~/app/features/studio/home/plays';
@@ -66,7 +67,9 @@ export const meta = titleMeta;
 export default function Home() {
   const { t } = useTranslation('studio');
   const { user, products } = useStudio();
-  const { figures, hasEpisodes, upcoming, balances } = useLoaderData<typeof loader>();
+  const { figures, progress, hasEpisodes, upcoming, balances } = useLoaderData<typeof loader>();
+  // the next step is all that a newcomer needs; zeros would only distract from it
+  const isNew = user.role === 'owner' && !progress.isOver;
   const failure = useActionData<FormFailure>();
   const isOwner = user.role === 'owner' || user.creator === null;
   const newEpisode = useIsEditor() && hasEpisodes && <NewEpisode />;
@@ -83,8 +86,8 @@ export default function Home() {
         </Alert>
       )}
       {user.role === 'owner' && <NextStep />}
-      {figures && hasEpisodes && <HomeFigures figures={figures} />}
-      {figures && products.length > 0 && <Plays plays={figures.plays} />}
+      {figures && hasEpisodes && (!isNew || hasPeople(figures)) && <HomeFigures figures={figures} />}
+      {figures && products.length > 0 && (!isNew || hasPlays(figures)) && <Plays plays={figures.plays} />}
       <MoneyCard balances={balances} />
       {upcoming && hasEpisodes && <Upcoming releases={upcoming} />}
     </>

@@ -1,6 +1,6 @@
 import { type ChangeEvent, useEffect, useState } from 'react';
 import { Button } from '~/app/components/button';
-import { showToast } from '~/app/components/toast';
+import { closeToasts, showToast } from '~/app/components/toast';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { useFetcher, useRevalidator } from '~/app/lib/router';
@@ -24,7 +24,10 @@ export function VerifyBar() {
   const isDone = code.data?.ok === true;
   useReloadOnceReleased(isDone);
   useEffect(() => {
-    if (isDone) showToast(t('verify.done'), t('close'));
+    if (!isDone) return;
+    // “It will be published once your address is verified” is no longer true
+    closeToasts();
+    showToast(t('verify.done'), t('close'));
   }, [isDone, t]);
   if (user.isEmailVerified || !verification) return null;
   const [first, ...more] = verification.waiting;
