@@ -133,7 +133,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
   audience:
-    'change-contacts contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-newsletter merge-contacts open-contact-file read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
+    'change-contacts contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-newsletter merge-contacts move-contacts open-contact-file read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
       ' ',
     ),
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],

@@ -1,12 +1,14 @@
 import { sweepPending } from '~/server/domain/audience/erase-contacts';
 import { queueJoinLink } from '~/server/domain/audience/join-newsletter';
 import { keepFollower, keepListener } from '~/server/domain/audience/keep-contact';
+import { moveContacts } from '~/server/domain/audience/move-contacts';
 import { recoverContactImports, runContactImport } from '~/server/domain/audience/run-contact-import';
 import { sweepChanges } from '~/server/domain/audience/undo-contact-change';
 import {
   importContacts,
   keepFollower as keepFollowerJob,
   keepListener as keepListenerJob,
+  moveContacts as moveContactsJob,
   sendJoinLink,
   sweepContacts,
 } from '~/server/queue/catalog';
@@ -16,6 +18,7 @@ export const audienceHandlers = [
   handle(sendJoinLink, (payload, ctx) => queueJoinLink(ctx, payload)),
   handle(keepListenerJob, (payload, ctx) => keepListener(ctx, payload)),
   handle(keepFollowerJob, (payload, ctx) => keepFollower(ctx, payload)),
+  handle(moveContactsJob, (payload, ctx) => moveContacts(ctx, payload)),
   handle(importContacts, ({ importId }, ctx) => runContactImport(ctx, importId)),
   handle(sweepContacts, async (_, ctx) => {
     await sweepPending(ctx);

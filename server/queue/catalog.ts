@@ -31,11 +31,13 @@ export const sendJoinLink = job(
   { creatorId: id, email: z.string().max(254), language: z.enum(LANGUAGES) },
   QUICK,
 );
-/** Adds a listener to the contacts of the show's creator (audience/keep-contact.ts). */
 const grantSource = z.enum(['follow', 'purchase', 'subscription']);
+/** Adds a listener to the contacts of the show's creator (audience/keep-contact.ts). */
 export const keepListener = job('audience.keep-listener', { userId: id, productId: id, source: grantSource }, QUICK);
 /** Enqueues `keepListener` for the shows that a user follows, after their address was verified. */
 export const keepFollower = job('audience.keep-follower', { userId: id }, QUICK);
+/** Gives the contacts of a user their new address (audience/move-contacts.ts). */
+export const moveContacts = job('audience.move-contacts', { userId: id }, QUICK);
 /** Sends the links that confirm a change of address. */
 export const sendEmailChange = job('accounts.send-email-change', { userId: id }, QUICK);
 /**

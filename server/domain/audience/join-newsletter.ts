@@ -111,7 +111,7 @@ async function activateContact(tx: TxCtx, { email, id, issuedAt }: AddressClaim,
     if (await noteSource(tx, row, 'form')) await noteConsent(tx, row.id, 'form', text);
     return;
   }
-  const wanted = row?.status === 'inactive' ? lte(contacts.updatedAt, issuedAt) : undefined;
+  const wanted = row?.status === 'inactive' ? lte(contacts.statusAt, issuedAt) : undefined;
   const active = { status: 'active', inactiveAs: null, statusReason: 'form', statusAt: now } as const;
   const confirmed = await tx.db
     .update(contacts)

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
@@ -36,7 +37,7 @@ export async function keepContact(tx: TxCtx, person: KeptPerson): Promise<void> 
     ? ({ status: 'inactive', inactiveAs: suppressed, statusReason: 'suppressed' } as const)
     : ({ status: 'active', statusReason: person.source } as const);
   const times = { statusAt: now, since: now, createdAt: now, updatedAt: now };
-  const ifPending = (column: typeof contacts.status | typeof contacts.statusReason | typeof contacts.statusAt) =>
+  const ifPending = (column: PgColumn) =>
     sql`case when ${contacts.status} = 'pending' then excluded.${sql.identifier(column.name)} else ${column} end`;
   const [row] = await tx.db
     .insert(contacts)
@@ -49,6 +50,7 @@ export async function keepContact(tx: TxCtx, person: KeptPerson): Promise<void> 
         status: ifPending(contacts.status),
         statusReason: ifPending(contacts.statusReason),
         statusAt: ifPending(contacts.statusAt),
+        inactiveAs: ifPending(contacts.inactiveAs),
         updatedAt: now,
       },
     })

@@ -1,4 +1,3 @@
-import { and, eq, ne, or } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import type { Language } from '~/locales/languages';
 import { languagePrefix, UNSUBSCRIBE_PATH } from '../../base/public-paths';
@@ -46,7 +45,8 @@ export async function leaveNewsletter(ctx: Ctx, input: EmailLink): Promise<void>
     await tx.db
       .update(contacts)
       .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
-      .where(and(whereContact(key), or(ne(contacts.status, 'inactive'), eq(contacts.statusReason, 'creator'))));
+      // also if the creator's team has deactivated the contact, which they could undo
+      .where(whereContact(key));
   });
 }
 

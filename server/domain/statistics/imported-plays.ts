@@ -68,8 +68,11 @@ const addKnown = (a: number | null, b: number | null): number | null => (a === n
 async function firstImportedDay({ db, now }: Pick<Ctx, 'db' | 'now'>, sources: SQL): Promise<string | null> {
   const earliest = dayAfter(utcDay(now()), 2 - STATISTICS_LIMITS.days);
   const [row] = await db.execute<{ day: string | null }>(sql`
-    select greatest(min(p.day), ${earliest}::date)::text as day
-    from ${sources} s join ${importedPlays} p on p.source_id = s.id having min(p.day) is not null`);
+    select greatest(min(first.day), ${earliest}::date)::text as day
+    from ${sources} s, (values ('day'), ('month')) as k(period), lateral (
+      -- one row by the primary key, instead of all rows of the source
+      select p.day from ${importedPlays} p where p.source_id = s.id and p.period = k.period order by p.day limit 1
+    ) first having min(first.day) is not null`);
   return row?.day ?? null;
 }
 

@@ -19,8 +19,9 @@ export async function markEmailVerified(tx: TxCtx, userId: number): Promise<void
 }
 
 /** Enqueues what waits for a verified address. Call it in every transaction that stores one. */
-export async function enqueueVerified(tx: TxCtx, userId: number): Promise<void> {
+export async function enqueueVerified(tx: TxCtx, userId: number, { isFirst = true } = {}): Promise<void> {
   await tx.jobs.enqueue(releaseKept, { userId });
   await tx.jobs.enqueue(claimSavedCards, { userId });
-  await tx.jobs.enqueue(keepFollower, { userId });
+  // once: later, a creator may have deleted the contact
+  if (isFirst) await tx.jobs.enqueue(keepFollower, { userId });
 }

@@ -4,7 +4,7 @@ import { CONFIRM_EMAIL_PATH, LOGIN_PATH } from '../../../base/public-paths';
 import { later } from '../../../base/time';
 import { EMAIL_LINK_LIFETIMES } from '../../../limits/accounts';
 import { isUser, requireUser } from '../../../policy/actor';
-import { sendEmailChange } from '../../../queue/catalog';
+import { moveContacts, sendEmailChange } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import {
   consumeEmailLink,
@@ -116,11 +116,13 @@ async function applyIfConfirmed(tx: TxCtx, userId: number): Promise<boolean> {
     .returning();
   if (!change) return false;
   const now = tx.now();
+  const { emailVerifiedAt } = await findUser(tx, userId);
   await tx.db
     .update(users)
     .set({ email: change.newEmail, emailVerifiedAt: now, updatedAt: now })
     .where(eq(users.id, userId));
-  await enqueueVerified(tx, userId);
+  await enqueueVerified(tx, userId, { isFirst: emailVerifiedAt === null });
+  await tx.jobs.enqueue(moveContacts, { userId });
   // another person may read the old address from now on
   await revokeEmailLinks(tx, userId, 'reset_password');
   return true;

@@ -1,0 +1,87 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { contactConsents, contactSources, contacts, suppressions, taggedContacts } from '~/db/schema/audience';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { lockAddress } from '../notifications/address-links';
+
+type Moved = { userId: number; email: string };
+
+/**
+ * The job after the address of an account has changed: each creator's contact goes along, since the former address may
+ * be read by somebody else. Whoever has left stays away; that an address bounced says nothing about the new one. If the
+ * new address is on the list already, the two contacts become one. Contacts that a creator has deleted do not come back.
+ */
+export async function moveContacts(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const [user] = await tx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).for('update');
+    if (!user) return;
+    await lockAddress(tx, user.email);
+    const moved = { userId, email: user.email };
+    await takeLeavesAlong(tx, moved);
+    await joinContacts(tx, moved);
+    await renameContacts(tx, moved);
+    await endSuppressed(tx, moved);
+  });
+}
+
+const digest = (email: SQL) => sql`encode(sha256(convert_to(${email}, 'UTF8')), 'hex')`;
+const former = ({ userId, email }: Moved) => sql`o.user_id = ${userId} and o.email <> ${email}`;
+const instantOf = (tx: TxCtx) => sql`${tx.now().toISOString()}::timestamptz`;
+
+function takeLeavesAlong(tx: TxCtx, moved: Moved) {
+  return tx.db.execute(sql`
+    insert into ${suppressions} (creator_id, address_digest, reason, created_at)
+    select o.creator_id, ${digest(sql`${moved.email}::text`)}, coalesce(s.reason, o.inactive_as, 'unsubscribed'), ${instantOf(tx)}
+    from ${contacts} o
+    left join ${suppressions} s on s.creator_id = o.creator_id and s.address_digest = ${digest(sql`o.email`)}
+    where ${former(moved)} and coalesce(s.reason, o.inactive_as, 'unsubscribed') <> 'bounced'
+      and (s.reason is not null or (o.status = 'inactive' and o.status_reason <> 'creator'))
+    on conflict do nothing`);
+}
+
+/** The contact with the new address takes the tags, sources and consents of the former one, which goes. */
+async function joinContacts(tx: TxCtx, moved: Moved) {
+  const pairs = sql`
+    pairs as (
+      select o.id as former, n.id as kept, n.creator_id from ${contacts} o
+      join ${contacts} n on n.creator_id = o.creator_id and n.email = ${moved.email}
+      where ${former(moved)}
+    )`;
+  await tx.db.execute(sql`
+    with ${pairs}, tags as (
+      insert into ${taggedContacts} (tag_id, contact_id)
+      select t.tag_id, p.kept from pairs p join ${taggedContacts} t on t.contact_id = p.former on conflict do nothing
+    ), sources as (
+      insert into ${contactSources} (contact_id, creator_id, source, created_at)
+      select p.kept, p.creator_id, s.source, s.created_at
+      from pairs p join ${contactSources} s on s.contact_id = p.former on conflict do nothing
+    ), consents as (
+      insert into ${contactConsents} (contact_id, given_at, source, text)
+      select p.kept, c.given_at, c.source, c.text
+      from pairs p join ${contactConsents} c on c.contact_id = p.former on conflict do nothing
+    )
+    update ${contacts} n set user_id = ${moved.userId} from pairs p where n.id = p.kept`);
+  await tx.db.execute(sql`with ${pairs} delete from ${contacts} where id in (select former from pairs)`);
+}
+
+function renameContacts(tx: TxCtx, moved: Moved) {
+  const works = sql`status = 'inactive' and inactive_as = 'bounced'`;
+  return tx.db.execute(sql`
+    update ${contacts} set email = ${moved.email}, updated_at = ${instantOf(tx)},
+      status = case when ${works} then 'active' else status end,
+      status_reason = case when ${works} then source else status_reason end,
+      status_at = case when ${works} then ${instantOf(tx)} else status_at end,
+      inactive_as = case when ${works} then null else inactive_as end
+    where id in (
+      select distinct on (o.creator_id) o.id from ${contacts} o where ${former(moved)} order by o.creator_id, o.id desc
+    )`);
+}
+
+function endSuppressed(tx: TxCtx, { userId, email }: Moved) {
+  return tx.db.execute(sql`
+    update ${contacts} c set status = 'inactive', inactive_as = s.reason, status_reason = 'suppressed',
+      status_at = ${instantOf(tx)}, updated_at = ${instantOf(tx)}
+    from ${suppressions} s
+    where c.user_id = ${userId} and c.email = ${email} and c.status <> 'inactive'
+      and s.creator_id = c.creator_id and s.address_digest = ${digest(sql`c.email`)}`);
+}
