@@ -30,6 +30,7 @@ export type Seam =
   | 'move.created'
   | 'move.failed'
   | 'invitation.found'
+  | 'transcript.edited'
   | 'minutes.checked'
   | 'recount.locked'
   | 'recount.minutes_locked'

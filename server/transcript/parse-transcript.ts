@@ -1,10 +1,19 @@
 import { normalized } from '../base/normalized';
 import { TRANSCRIPT_LIMITS } from '../limits/transcripts';
+import { withEditedText } from './edited-text';
 import type { Cue, Parsed, TranscriptSource } from './model';
 import { parseJson } from './parse-json';
 import { parsePlainText } from './parse-plain-text';
 import { parseTimedText } from './parse-timed-text';
 import { findSpeakers } from './speakers';
+
+/** Reads a text that was edited: passages that did not change keep their times. */
+export function parseEditedText(bytes: Uint8Array, former: { source: TranscriptSource; cues: Cue[] }): Parsed {
+  if (bytes.length > TRANSCRIPT_LIMITS.maxBytes) return { ok: false, fault: 'too_large' };
+  const text = decodeText(bytes);
+  if (text === null) return { ok: false, fault: 'not_text' };
+  return toParsed(former.source, withEditedText(former.cues, text));
+}
 
 /**
  * Reads WebVTT, SubRip, Podcasting 2.0 JSON or plain text. The content decides, because names of files are often wrong.
@@ -17,6 +26,10 @@ export function parseTranscript(bytes: Uint8Array): Parsed {
   const source = sourceOf(text);
   const found = cuesOf(text, source);
   if (found === null) return { ok: false, fault: 'unreadable' };
+  return toParsed(source, found);
+}
+
+function toParsed(source: TranscriptSource, found: Cue[]): Parsed {
   if (found.length > TRANSCRIPT_LIMITS.cues) return { ok: false, fault: 'too_many_cues' };
   const cues = findSpeakers(found).flatMap(toCleanCue);
   if (cues.length === 0) return { ok: false, fault: 'empty' };

@@ -17,15 +17,25 @@ export const loader = page(async (door) => {
   ]);
   const title = `${translator(door.context.language, 'episode')('transcript.title')}: ${episode.name}`;
   const { id, productId, kind, name, type, transcriptShowAll } = episode;
-  return { title, episode: { id, productId, kind, name, type, transcriptShowAll }, transcript };
+  const isEditing = door.url.searchParams.has('edit') && transcript?.text != null;
+  return {
+    title,
+    episode: { id, productId, kind, name, type, transcriptShowAll },
+    // the whole text is sent to its text area only
+    transcript: transcript && { ...transcript, text: isEditing ? transcript.text : null },
+    mayEditText: transcript?.text != null,
+  };
 });
 
-/** Uploads or deletes the transcript. */
+/** Uploads the transcript, saves its edited text, or deletes it. */
 export const action = form(
-  async (door, { intent }, { file }) => {
+  async (door, { intent, text = '', editOf, fileName = '' }, { file }) => {
     const ref = episodeRef(door);
     if (intent === 'delete') await door.api.episodes.removeTranscript(ref);
-    else {
+    else if (intent === 'edit') {
+      const content = Buffer.from(text).toString('base64');
+      await door.api.episodes.uploadTranscript({ ...ref, fileName, editOf, content });
+    } else {
       const bytes = file ? await file.arrayBuffer() : new ArrayBuffer(0);
       const content = Buffer.from(bytes).toString('base64');
       await door.api.episodes.uploadTranscript({ ...ref, fileName: file?.name ?? '', content });
@@ -43,12 +53,12 @@ export const meta = titleMeta;
 
 export default function EpisodeTranscript() {
   const { t } = useTranslation('episode');
-  const { episode, transcript } = useLoaderData<typeof loader>();
+  const { episode, transcript, mayEditText } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   return (
     <>
       <TabLead title={t('transcript.title')} />
-      <TranscriptPage episode={episode} transcript={transcript} failure={failure} />
+      <TranscriptPage episode={episode} transcript={transcript} mayEditText={mayEditText} failure={failure} />
     </>
   );
 }

@@ -78,11 +78,15 @@ export const EPISODE_COLUMNS = [
   ...EPISODE_FLAGS,
 ] as const satisfies (keyof typeof shape)[];
 
-/** A transcript's file, in base64. */
+/**
+ * A transcript's file, in base64. `editOf`: the file is the edited text of the transcript that was uploaded then, and
+ * passages that did not change keep their times.
+ */
 export const uploadTranscript = z.object({
   id: fields.id(),
   kind: kind.optional(),
   fileName: fields.line(EPISODE_LIMITS.fileNameLength, 'transcript.required'),
+  editOf: fields.instant().optional(),
   content: z
     .base64({ error: 'transcript.required' })
     .min(1, { error: 'transcript.required' })

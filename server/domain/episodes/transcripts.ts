@@ -5,12 +5,13 @@ import { momentFragment, transcriptPath } from '../../base/public-paths';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { authorize, may } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { editableText } from '../../transcript/edited-text';
 import { type Cue, isTimed, type TranscriptSource } from '../../transcript/model';
-import { parseTranscript } from '../../transcript/parse-transcript';
+import { parseEditedText, parseTranscript } from '../../transcript/parse-transcript';
 import { formatsOf, type TranscriptFormat, transcriptHtml, writeTranscript } from '../../transcript/write-transcript';
 import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';
-import { transcriptFaults, transcriptNotFound } from './errors';
+import { alreadyChanged, transcriptFaults, transcriptNotFound } from './errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';
 import type { FindEpisode, UploadTranscript } from './schema';
 
@@ -27,6 +28,8 @@ export type TranscriptView = {
   speakers: string[];
   /** The first cues. */
   excerpt: Cue[];
+  /** The words of all cues, for a text area; null if they are too long for one. */
+  text: string | null;
   downloads: { format: TranscriptFormat; url: string }[];
 };
 
@@ -44,30 +47,51 @@ export async function ownTranscript(ctx: Ctx, { id, kind }: FindEpisode): Promis
     url: ctx.urls.transcript(episode.id, episode.slug, format),
   }));
   const excerpt = cues.slice(0, SHOWN_CUES);
-  return { source, fileName, language, updatedAt, cues: cues.length, hasTimes, speakers, excerpt, downloads };
+  const whole = editableText(cues);
+  const text = whole.length <= TRANSCRIPT_LIMITS.shownLength ? whole : null;
+  return { source, fileName, language, updatedAt, cues: cues.length, hasTimes, speakers, excerpt, text, downloads };
 }
 
 const SHOWN_CUES = 300;
 const SHOWN_SPEAKERS = 20;
 
-/** Adds or replaces the transcript of an episode. @throws episode.not_found, transcript.* */
+/**
+ * Adds or replaces the transcript of an episode, or stores its edited text.
+ * @throws episode.not_found, episode.already_changed, transcript.*
+ */
 export async function uploadTranscript(ctx: Ctx, input: UploadTranscript): Promise<{ cues: number }> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
-  const parsed = parseTranscript(Buffer.from(input.content, 'base64'));
+  const bytes = Buffer.from(input.content, 'base64');
+  const former = input.editOf ? await findEdited(ctx, episode.id, input.editOf) : null;
+  const parsed = former ? parseEditedText(bytes, former) : parseTranscript(bytes);
   if (!parsed.ok) throw transcriptFaults[parsed.fault]({ max: TRANSCRIPT_LIMITS.cues });
   const { source, cues } = parsed;
   const { language } = found.product;
   await transact(ctx, async (tx) => {
     const values = { source, cues, language, fileName: input.fileName, updatedAt: tx.now() };
-    await tx.db
+    const stored = await tx.db
       .insert(episodeTranscripts)
       .values({ episodeId: episode.id, ...values })
-      .onConflictDoUpdate({ target: episodeTranscripts.episodeId, set: values });
+      .onConflictDoUpdate({
+        target: episodeTranscripts.episodeId,
+        set: values,
+        setWhere: former ? eq(episodeTranscripts.updatedAt, former.updatedAt) : undefined,
+      })
+      .returning({ id: episodeTranscripts.episodeId });
+    if (stored.length === 0) throw alreadyChanged();
     await recordAbout(tx, 'episode.transcript_changed', episode);
     await markChanged(tx, episode);
   });
   return { cues: cues.length };
+}
+
+/** The transcript whose text was edited. @throws episode.already_changed if it is another one by now */
+async function findEdited(ctx: Ctx, episodeId: number, editOf: Date) {
+  const row = await lookupRow(ctx, episodeId);
+  if (row?.updatedAt.getTime() !== editOf.getTime()) throw alreadyChanged();
+  await ctx.reach('transcript.edited');
+  return row;
 }
 
 /** @throws episode.not_found, transcript.not_found */

@@ -1,8 +1,10 @@
+import { Textarea } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { FileDrop } from '~/app/components/file-drop';
 import { SectionTitle } from '~/app/components/section-title';
+import { SubmitButton } from '~/app/components/submit-button';
 import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime, formatFileSize } from '~/app/lib/formats';
@@ -17,15 +19,20 @@ import { TRANSCRIPT_LIMITS } from '~/server/limits/transcripts';
 import classes from './transcript.module.css';
 
 type Episode = { id: number; productId: number; kind: KindName; type: EpisodeType; transcriptShowAll: boolean };
-type Props = { episode: Episode; transcript: TranscriptView | null; failure?: FormFailure };
+type Props = { episode: Episode; transcript: TranscriptView | null; mayEditText: boolean; failure?: FormFailure };
 
-/** Uploads, shows, replaces and deletes the transcript of an episode. */
-export function TranscriptPage({ episode, transcript, failure }: Props) {
+/** Uploads, shows, edits, replaces and deletes the transcript of an episode. */
+export function TranscriptPage({ episode, transcript, mayEditText, failure }: Props) {
   const { t } = useTranslation('episode');
   const isEditor = useIsEditor();
+  if (isEditor && transcript?.text != null) return <TextForm transcript={transcript} failure={failure} />;
   return (
     <div className={classes.page}>
-      {transcript ? <Existing episode={episode} transcript={transcript} /> : <p>{t('transcript.none')}</p>}
+      {transcript ? (
+        <Existing episode={episode} transcript={transcript} mayEditText={mayEditText} />
+      ) : (
+        <p>{t('transcript.none')}</p>
+      )}
       {/* a new transcript empties the field */}
       {isEditor && <UploadForm key={transcript?.updatedAt.getTime()} isNew={transcript === null} failure={failure} />}
       {isEditor && transcript && <DeleteForm />}
@@ -33,7 +40,7 @@ export function TranscriptPage({ episode, transcript, failure }: Props) {
   );
 }
 
-function Existing({ episode, transcript }: { episode: Episode; transcript: TranscriptView }) {
+function Existing({ episode, transcript, mayEditText }: Props & { transcript: TranscriptView }) {
   const { t, locale } = useTranslation('episode');
   const timeZone = useCreatorTimeZone();
   const isEditor = useIsEditor();
@@ -64,6 +71,11 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
         ))}
       </p>
       <SectionTitle>{t('transcript.excerpt')}</SectionTitle>
+      {isEditor && mayEditText && (
+        <p>
+          <Link to="?edit=1">{t('transcript.edit')}</Link>
+        </p>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className={classes.scroll} aria-label={t('transcript.excerpt')} tabIndex={0}>
         <ol className={classes.cues}>
@@ -80,6 +92,32 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
       </section>
       {cues > excerpt.length && <p className={classes.hint}>{t('transcript.more', { shown: excerpt.length })}</p>}
     </section>
+  );
+}
+
+/** The words of all passages. Its page has nothing else, so that nobody loses a text by another form. */
+function TextForm({ transcript, failure }: { transcript: TranscriptView; failure?: FormFailure }) {
+  const { t } = useTranslation('episode');
+  const message = failure && (failure.fields.content?.[0] ?? failure.message);
+  return (
+    <Form method="post" action="?edit=1" className={classes.page}>
+      <input type="hidden" name="editOf" value={new Date(transcript.updatedAt).toISOString()} />
+      <input type="hidden" name="fileName" value={transcript.fileName} />
+      <Textarea
+        name="text"
+        label={t('transcript.excerpt')}
+        description={t(transcript.hasTimes ? 'transcript.editHelpTimes' : 'transcript.editHelp')}
+        defaultValue={failure?.values.text ?? transcript.text ?? ''}
+        error={message}
+        rows={22}
+        dir="auto"
+        required
+      />
+      <div className={classes.acts}>
+        <SubmitButton intent="edit">{t('transcript.editSubmit')}</SubmitButton>
+        <Link to="?">{t('transcript.editCancel')}</Link>
+      </div>
+    </Form>
   );
 }
 
