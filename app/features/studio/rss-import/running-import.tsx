@@ -13,6 +13,7 @@ export function WaitingImport({ found }: { found: ImportView }) {
   const date = formatDateTime(new Date(found.expiresAt), locale, useCreatorTimeZone(), true);
   return (
     <div className={classes.proof}>
+      <p>{t('waiting.what', { count: found.preview.episodes, host: new URL(found.feedUrl).host })}</p>
       {found.sentTo && <p>{t('waiting.byEmail', { address: found.sentTo, date })}</p>}
       <p>{found.sentTo ? t('waiting.orCode') : t('waiting.byCode', { date })}</p>
       <p className={classes.code}>

@@ -52,7 +52,7 @@ export function Outgrown({ open, onClose, exceeded }: Props & { exceeded: Exceed
         <PlanMessage text={t(`limit.text.${plan}`, { list })} />
       </div>
       <div className={classes.actions}>
-        <Button type="button" variant="subtle" color="gray" onClick={onClose}>
+        <Button type="button" variant="default" onClick={onClose}>
           {t('limit.later')}
         </Button>
         {next ? (
