@@ -43,6 +43,7 @@ export const contacts = pgTable(
   },
   (t) => [
     uniqueIndex('contacts_once').on(t.creatorId, t.email),
+    index('contacts_of_creator').on(t.creatorId, t.id),
     index('contacts_since').on(t.creatorId, t.since, t.id),
     index('contacts_active').on(t.creatorId, t.since, t.id).where(sql`${t.status} = 'active'`),
     index('contacts_inactive').on(t.creatorId, t.since, t.id).where(sql`${t.status} <> 'active'`),
@@ -52,6 +53,8 @@ export const contacts = pgTable(
     index('contacts_of_user').on(t.userId),
     index('contacts_pending').on(t.updatedAt).where(sql`${t.status} = 'pending'`),
     check('contacts_status', sql`${t.status} in ('pending', 'active', 'inactive')`),
+    check('contacts_inactive_as', sql`${t.inactiveAs} in (${oneOf(INACTIVE_STATES)})`),
+    check('contacts_source', sql`${t.source} in (${oneOf(CONTACT_SOURCES)})`),
   ],
 );
 

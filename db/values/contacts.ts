@@ -28,3 +28,6 @@ export type ContactOrder = (typeof CONTACT_ORDERS)[number];
 
 export const CONTACT_ACTIONS = ['tag', 'untag', 'deactivate', 'activate', 'delete'] as const;
 export type ContactAction = (typeof CONTACT_ACTIONS)[number];
+
+/** Whether a source tells that somebody pays. */
+export const isBuyerSource = (source: ContactSource): boolean => source === 'purchase' || source === 'subscription';

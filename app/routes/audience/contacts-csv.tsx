@@ -11,7 +11,7 @@ export const loader = file(async (door) => {
 
 type Part = Awaited<ReturnType<Door['api']['contacts']['export']>>;
 
-const COLUMNS = 'email,name,status,state,since,months_as_subscriber,tags,sources';
+const COLUMNS = 'email,name,status,since,months_as_subscriber,tags,sources';
 
 /** The database reads the next part while the last one is written and sent. */
 async function* linesOf({ api }: Door, first: Part): AsyncGenerator<string, void> {
@@ -26,6 +26,5 @@ async function* linesOf({ api }: Door, first: Part): AsyncGenerator<string, void
 }
 
 function lineOf({ email, name, state, since, months, tags, sources }: Part[number]): string {
-  const status = state === 'active' ? 'active' : 'inactive';
-  return csvLine([email, name, status, state, since, months, tags.join(', '), sources.join(', ')]);
+  return csvLine([email, name, state, since, months, tags.join(', '), sources.join(', ')]);
 }

@@ -1,14 +1,16 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
 import { contactBatches, contactBatchRows, contacts, taggedContacts } from '~/db/schema/audience';
+import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { requireRoomForContacts } from '../plans/quotas';
 import { recordActivity } from '../team/activity';
 import { tagIds } from './contact-tags';
 import { contactNotFound } from './errors';
 import type { ChangeContacts } from './schema';
-import { suppressInactive } from './suppressions';
+import { isAllowed, suppressInactive } from './suppressions';
 
 /** `batchId`: by which the change can be undone; null if it changed nothing. */
 export type ContactChange = { batchId: string | null; changed: number };
@@ -16,7 +18,7 @@ export type ContactChange = { batchId: string | null; changed: number };
 /**
  * Changes several contacts in one transaction. Those that are already so stay, and a person who has left is not
  * activated: only they can sign up again.
- * @throws audience.contact_not_found, audience.too_many_tags, common.role_not_allowed
+ * @throws audience.contact_not_found, audience.too_many_tags, plan.max_contacts, common.role_not_allowed
  */
 export async function changeContacts(ctx: Ctx, input: ChangeContacts): Promise<ContactChange> {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
@@ -59,9 +61,13 @@ type Apply = (tx: TxCtx, change: Change) => Promise<number[]>;
 
 const APPLY: Record<ChangeContacts['action'], Apply> = {
   async tag(tx, { ids, tagId }) {
-    const rows = ids.map((contactId) => ({ contactId, tagId: tagId! }));
-    const added = tx.db.insert(taggedContacts).values(rows).onConflictDoNothing();
-    return (await added.returning({ id: taggedContacts.contactId })).map(({ id }) => id);
+    // a contact's form shows all its tags, and saves them
+    const added = await tx.db.execute<{ id: number }>(sql`
+      insert into tagged_contacts (tag_id, contact_id)
+      select ${tagId}::bigint, c.id from unnest(${plainArray(ids)}::bigint[]) as c(id)
+      where (select count(*) from tagged_contacts t where t.contact_id = c.id) < ${CONTACT_LIMITS.tagsOfContact}
+      on conflict do nothing returning contact_id::float8 as id`);
+    return added.map(({ id }) => id);
   },
   async untag(tx, { ids, tagId }) {
     if (tagId === null) return [];
@@ -75,13 +81,13 @@ const APPLY: Record<ChangeContacts['action'], Apply> = {
     const changed = tx.db.update(contacts).set({ ...inactive, statusAt: tx.now(), updatedAt: tx.now() });
     return (await changed.where(active).returning({ id: contacts.id })).map(({ id }) => id);
   },
-  async activate(tx, { ids }) {
+  async activate(tx, { ids, creatorId }) {
     const active = { status: 'active', inactiveAs: null, statusReason: 'creator' } as const;
-    const deactivated = and(eq(contacts.status, 'inactive'), eq(contacts.statusReason, 'creator'));
+    const deactivated = and(eq(contacts.status, 'inactive'), eq(contacts.statusReason, 'creator'), isAllowed());
     const changed = tx.db.update(contacts).set({ ...active, statusAt: tx.now(), updatedAt: tx.now() });
-    return (await changed.where(and(inArray(contacts.id, ids), deactivated)).returning({ id: contacts.id })).map(
-      ({ id }) => id,
-    );
+    const activated = await changed.where(and(inArray(contacts.id, ids), deactivated)).returning({ id: contacts.id });
+    if (activated.length > 0) await requireRoomForContacts(tx, { creatorId, more: 0 });
+    return activated.map(({ id }) => id);
   },
   async delete(tx, { ids }) {
     await suppressInactive(tx, inArray(contacts.id, ids));

@@ -3,13 +3,17 @@ import { contactSources, contacts, contactTags, taggedContacts } from '~/db/sche
 import { buyerStates } from '~/db/schema/buyers';
 import { products } from '~/db/schema/products';
 import { patternOf } from '~/db/search';
-import type { StatusFilter } from '~/db/values/contacts';
+import { isBuyerSource, type StatusFilter } from '~/db/values/contacts';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import type { Ctx } from '../../runtime/ctx';
 import { isActive } from './queries';
 import type { ContactFilter } from './schema';
 
 type Db = Pick<Ctx, 'db' | 'now'>;
+/** Whether a filter tells who has bought what: only those who may read the buyers of shows can use it. */
+export const isAboutBuyers = ({ show, subscription, source }: ContactFilter): boolean =>
+  show !== undefined || subscription !== undefined || (source !== undefined && isBuyerSource(source));
+
 /** No row has this id: an unknown tag or show finds nobody. */
 const UNKNOWN = -1;
 

@@ -2,12 +2,18 @@ import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { contactSegments, contactSources, contacts, contactTags, taggedContacts } from '~/db/schema/audience';
 import { subscriptions } from '~/db/schema/billing';
 import { products } from '~/db/schema/products';
-import type { ContactOrder, ContactReason, ContactSource, ContactState } from '~/db/values/contacts';
+import {
+  type ContactOrder,
+  type ContactReason,
+  type ContactSource,
+  type ContactState,
+  isBuyerSource,
+} from '~/db/values/contacts';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
-import { authorize } from '../../policy/authorize';
+import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
-import { countFound, type Found, whereFound } from './contact-filter';
+import { countFound, type Found, isAboutBuyers, whereFound } from './contact-filter';
 import { cursorOf, readCursor } from './rules';
 import type { ContactFilter, ExportContacts, ListContacts } from './schema';
 
@@ -32,20 +38,36 @@ export type ContactPage = {
   tags: string[];
   shows: { slug: string; name: string }[];
   segments: { id: number; name: string; filter: ContactFilter }[];
+  /** Whether the user may see who pays; otherwise, the page tells nothing about it. */
+  readsBuyers: boolean;
 };
 
 /** A page of the contacts of the creator for whom the user works. @throws common.role_not_allowed */
 export async function listContacts(ctx: Ctx, { sort, after, before, ...filter }: ListContacts): Promise<ContactPage> {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
-  const [found, rows, tags, shows, segments] = await Promise.all([
+  if (isAboutBuyers(filter)) authorize(ctx, 'product.readBuyers', { creatorId });
+  const readsBuyers = may(ctx, 'product.readBuyers', { creatorId });
+  const [found, page, tags, shows, segments] = await Promise.all([
     countFound(ctx, creatorId, filter),
     selectPage(ctx, creatorId, { sort, after, before, ...filter }),
     tagsOf(ctx, creatorId),
-    showsOf(ctx, creatorId),
+    readsBuyers ? showsOf(ctx, creatorId) : [],
     segmentsOf(ctx, creatorId),
   ]);
-  return { ...rows, found, tags, shows, segments };
+  return {
+    ...page,
+    items: readsBuyers ? page.items : page.items.map(withoutPurchases),
+    ...{ found, tags, shows, readsBuyers },
+    segments: readsBuyers ? segments : segments.filter((segment) => !isAboutBuyers(segment.filter)),
+  };
 }
+
+/** For members of the team who may not see who pays. */
+export const withoutPurchases = <View extends ContactView>(view: View): View => ({
+  ...view,
+  months: null,
+  sources: view.sources.filter((source) => !isBuyerSource(source)),
+});
 
 /** The next part of a list of all contacts, for a file. @throws common.role_not_allowed */
 export async function exportContacts(ctx: Ctx, { after }: ExportContacts): Promise<ContactView[]> {
@@ -91,7 +113,7 @@ const ORDERS: Record<ContactOrder, { by: SQL; type: SQL; descends: boolean }> = 
 /** One row more than a page shows whether the list goes on. Backwards, the page is read from its end. */
 async function selectPage(ctx: Ctx, creatorId: number, { sort, after, before, ...filter }: ListContacts) {
   const { by, type, descends } = ORDERS[sort];
-  const from = readCursor(before ?? after);
+  const from = readCursor(before ?? after, { isTime: sort === 'newest' || sort === 'oldest' });
   const isBackwards = before !== undefined && from !== null;
   const goesDown = descends !== isBackwards;
   const direction = goesDown ? sql`desc` : sql`asc`;

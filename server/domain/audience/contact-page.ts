@@ -6,13 +6,13 @@ import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import type { BuyerState } from '~/db/values/buyer-states';
-import type { ContactSource } from '~/db/values/contacts';
+import { type ContactSource, isBuyerSource } from '~/db/values/contacts';
 import { LANGUAGES } from '~/locales/languages';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
-import { authorize } from '../../policy/authorize';
+import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
-import { type ContactDetails, lookupContact } from './contact-list';
+import { type ContactDetails, lookupContact, withoutPurchases } from './contact-list';
 import { contactNotFound } from './errors';
 import { leaveLink } from './leave-newsletter';
 import type { FindContact } from './schema';
@@ -40,7 +40,15 @@ export async function findContact(ctx: Ctx, { id }: FindContact): Promise<Contac
     contact.userId === null ? [] : showsOf(ctx, creatorId, contact.userId),
     emailsTo(ctx, creatorId, contact),
   ]);
-  return { contact, sources, consents, shows, emails };
+  if (may(ctx, 'product.readBuyers', { creatorId })) return { contact, sources, consents, shows, emails };
+  return {
+    contact: withoutPurchases(contact),
+    sources: sources.filter(({ source }) => !isBuyerSource(source)),
+    consents,
+    shows: [],
+    // messages to one person go to buyers only
+    emails: emails.filter(({ kind }) => kind === 'join'),
+  };
 }
 
 const sourcesOf = ({ db }: Ctx, id: number) =>

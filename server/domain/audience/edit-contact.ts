@@ -3,6 +3,7 @@ import { contacts } from '~/db/schema/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { lockAddress } from '../notifications/address-links';
 import { requireRoomForContacts } from '../plans/quotas';
 import { recordActivity } from '../team/activity';
 import { noteConsent, noteSource } from './contact-sources';
@@ -19,6 +20,8 @@ export async function addContact(ctx: Ctx, { email, name, tags }: AddContact): P
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
   return transact(ctx, async (tx) => {
     await requireRoomForContacts(tx, { creatorId, more: 1 });
+    // its person may be leaving at the same moment
+    await lockAddress(tx, email);
     if (await suppressionOf(tx, { creatorId, email })) throw addressSuppressed();
     const now = tx.now();
     const times = { statusAt: now, since: now, createdAt: now, updatedAt: now };

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, or } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import {
   contactBatches,
@@ -30,7 +30,9 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
   await transact(ctx, async (tx) => {
     await suppressInactive(tx, isPersons);
     await tx.db.delete(contacts).where(or(inArray(contacts.creatorId, own), isPersons));
-    await tx.db.delete(contactBatchRows).where(inArray(contactBatchRows.email, address));
+    // also those of an unverified address, which an undone deletion would bring back
+    const isKeptPerson = sql`(${contactBatchRows.before} -> 'contact' ->> 'user_id')::bigint = ${userId}`;
+    await tx.db.delete(contactBatchRows).where(or(inArray(contactBatchRows.email, address), isKeptPerson));
     await tx.db.delete(contactImports).where(inArray(contactImports.creatorId, own));
     await tx.db.delete(contactImportRows).where(inArray(contactImportRows.email, address));
     await tx.db.delete(contactImportProblems).where(inArray(contactImportProblems.text, address));

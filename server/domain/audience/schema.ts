@@ -16,15 +16,17 @@ export const joinNewsletter = z.object({
 export const emailLink = z.object({ token: z.string().max(1000) });
 
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, { error: 'field.invalid' });
-const text = (max: number) => z.string({ error: 'field.invalid' }).trim().max(max, { error: 'field.too_long' });
-const tag = text(CONTACT_LIMITS.tag).min(1, { error: 'field.required' });
+/** Forms separate tags by commas. */
+const tag = fields
+  .line(CONTACT_LIMITS.tag, 'field.required')
+  .refine((name) => !name.includes(','), { error: 'contact.tag_without_comma' });
 
 /** `tag` and `show`: the name and the slug. `since`: the first UTC day. */
 export const contactFilter = z.strictObject({
-  search: text(CONTACT_LIMITS.search).optional(),
+  search: fields.optionalLine(CONTACT_LIMITS.search).optional(),
   status: oneOf(STATUS_FILTERS).optional(),
   tag: tag.optional(),
-  show: text(ADDRESS_LIMITS.slugLength).min(1).optional(),
+  show: fields.line(ADDRESS_LIMITS.slugLength, 'field.required').optional(),
   subscription: oneOf(BUYER_STATES).optional(),
   source: oneOf(CONTACT_SOURCES).optional(),
   since: z.iso.date({ error: 'field.invalid' }).optional(),
@@ -48,11 +50,11 @@ const tags = z
 
 export const addContact = z.strictObject({
   email: fields.email(),
-  name: text(CONTACT_LIMITS.name).default(''),
+  name: fields.optionalLine(CONTACT_LIMITS.name).default(''),
   tags: tags.default([]),
   hasAgreed: fields.flag().refine((agreed) => agreed, { error: 'field.required' }),
 });
-export const updateContact = z.strictObject({ id: fields.id(), name: text(CONTACT_LIMITS.name), tags });
+export const updateContact = z.strictObject({ id: fields.id(), name: fields.optionalLine(CONTACT_LIMITS.name), tags });
 
 export const changeContacts = z
   .strictObject({
@@ -70,7 +72,7 @@ export const changeContacts = z
 export const undoChange = z.strictObject({ batchId: z.uuid({ error: 'field.invalid' }) });
 
 export const saveSegment = z.strictObject({
-  name: text(CONTACT_LIMITS.segmentName).min(1, { error: 'field.required' }),
+  name: fields.line(CONTACT_LIMITS.segmentName, 'field.required'),
   filter: contactFilter,
 });
 

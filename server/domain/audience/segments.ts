@@ -6,12 +6,14 @@ import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { lockCreator } from '../creators/queries';
 import { recordActivity } from '../team/activity';
+import { isAboutBuyers } from './contact-filter';
 import { segmentExists, segmentNotFound, tooManySegments } from './errors';
 import type { FindContact, SaveSegment } from './schema';
 
 /** Names a filter of the list. @throws audience.segment_exists, audience.too_many_segments, common.role_not_allowed */
 export async function saveSegment(ctx: Ctx, { name, filter }: SaveSegment): Promise<{ id: number }> {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
+  if (isAboutBuyers(filter)) authorize(ctx, 'product.readBuyers', { creatorId });
   return transact(ctx, async (tx) => {
     // of two concurrent segments, the second one counts the first
     await lockCreator(tx, creatorId);

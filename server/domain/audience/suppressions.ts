@@ -43,5 +43,10 @@ export async function suppressionOf({ db }: Pick<Ctx, 'db'>, key: ContactKey): P
   return row?.reason ?? null;
 }
 
+/** A contact whose address is not suppressed. */
+export const isAllowed = (): SQL => sql`not exists (select from ${suppressions}
+  where ${suppressions.creatorId} = ${contacts.creatorId}
+    and ${suppressions.addressDigest} = encode(sha256(convert_to(${contacts.email}, 'UTF8')), 'hex'))`;
+
 const whereSuppressed = ({ creatorId, email }: ContactKey): SQL | undefined =>
   and(eq(suppressions.creatorId, creatorId), eq(suppressions.addressDigest, digestOf(email)));

@@ -6,13 +6,14 @@ import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { requireRoomForContacts } from '../plans/quotas';
 import { recordActivity } from '../team/activity';
 import { changeNotFound } from './errors';
 import type { UndoContactChange } from './schema';
 
 /**
  * Undoes a change of several contacts once, within a day. What happened to a contact since stays: a person who has left
- * in the meantime is not activated. @throws audience.change_not_found, common.role_not_allowed
+ * in the meantime is not activated. @throws audience.change_not_found, plan.max_contacts, common.role_not_allowed
  */
 export async function undoContactChange(ctx: Ctx, { batchId }: UndoContactChange): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
@@ -30,6 +31,9 @@ export async function undoContactChange(ctx: Ctx, { batchId }: UndoContactChange
       .returning({ action: contactBatches.action, tagId: contactBatches.tagId });
     if (!batch) throw changeNotFound();
     await UNDO[batch.action](tx, { batchId, tagId: batch.tagId });
+    // a contact that is active again needs its place
+    if (batch.action === 'deactivate' || batch.action === 'delete')
+      await requireRoomForContacts(tx, { creatorId, more: 0 });
     await recordActivity(tx, { creatorId, action: 'contacts.change_undone' });
   });
 }
@@ -64,7 +68,9 @@ async function restoreStatus({ db, now }: TxCtx, batchId: string, changedTo: 'ac
     update contacts c set status = f.status, inactive_as = f.inactive_as, status_reason = f.status_reason,
       status_at = f.status_at, updated_at = ${now().toISOString()}::timestamptz
     from ${rowsOf(batchId)} cross join lateral jsonb_populate_record(null::contacts, r.before -> 'contact') f
-    where c.id = r.contact_id and c.status = ${changedTo} and c.status_reason = 'creator'`);
+    where c.id = r.contact_id and c.status = ${changedTo} and c.status_reason = 'creator'
+      and (f.status <> 'active' or not exists (select from suppressions s where s.creator_id = c.creator_id
+        and s.address_digest = encode(sha256(convert_to(c.email, 'UTF8')), 'hex')))`);
 }
 
 /** A contact that came again since the deletion stays. One whose person has left since comes back inactive. */

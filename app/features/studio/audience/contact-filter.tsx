@@ -2,12 +2,12 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { FilterForm } from '~/app/components/filter-form';
 import { useTranslation } from '~/app/lib/translation';
 import { BUYER_STATES } from '~/db/values/buyer-states';
-import { CONTACT_ORDERS, CONTACT_SOURCES, STATUS_FILTERS } from '~/db/values/contacts';
+import { CONTACT_ORDERS, CONTACT_SOURCES, isBuyerSource, STATUS_FILTERS } from '~/db/values/contacts';
 import type { ContactPage } from '~/server/domain/audience/contact-list';
 import classes from './audience.module.css';
 import type { ContactQuery } from './contact-query';
 
-type Props = { query: ContactQuery; list: Pick<ContactPage, 'tags' | 'shows'> };
+type Props = { query: ContactQuery; list: Pick<ContactPage, 'tags' | 'shows' | 'readsBuyers'> };
 
 /** States of people who come to the list by their own doing. */
 const STATES = BUYER_STATES.filter((state) => state !== 'invited' && state !== 'gift' && state !== 'giver');
@@ -17,6 +17,7 @@ export function ContactFilterForm({ query: { filter, sort }, list }: Props) {
   const { t: tBuyers } = useTranslation('buyers');
   const values = (names: readonly string[], text: (name: string) => string) =>
     names.map((value) => ({ value, label: text(value) }));
+  const sources = CONTACT_SOURCES.filter((source) => list.readsBuyers || !isBuyerSource(source));
   const selects = [
     { name: 'status', all: t('filter.allStatuses'), data: values(STATUS_FILTERS, (name) => t(`state.${name}`)) },
     { name: 'tag', all: t('filter.allTags'), data: values(list.tags, (name) => name) },
@@ -25,8 +26,12 @@ export function ContactFilterForm({ query: { filter, sort }, list }: Props) {
       all: t('filter.allShows'),
       data: list.shows.map(({ slug, name }) => ({ value: slug, label: name })),
     },
-    { name: 'subscription', all: t('filter.allStates'), data: values(STATES, (name) => tBuyers(`state.${name}`)) },
-    { name: 'source', all: t('filter.allSources'), data: values(CONTACT_SOURCES, (name) => t(`source.${name}`)) },
+    {
+      name: 'subscription',
+      all: t('filter.allStates'),
+      data: values(list.readsBuyers ? STATES : [], (name) => tBuyers(`state.${name}`)),
+    },
+    { name: 'source', all: t('filter.allSources'), data: values(sources, (name) => t(`source.${name}`)) },
   ] as const;
   const isFurther = (name: string) => name !== 'status' && name !== 'tag';
   const shown = selects.filter(({ data }) => data.length > 0);
