@@ -84,7 +84,11 @@ for (const width of [390, 1280]) {
       );
 
       // phones have up to three pixels per CSS pixel
-      const wrong = pictures.filter(({ timesTooWide, reserves, waits }) => timesTooWide > 3 || !reserves || !waits);
+      // the browser uses a file that it has already for a larger picture of the same cover
+      const isLoadedAnyway = (file: string) => pictures.some((one) => one.file === file && one.timesTooWide <= 3);
+      const wrong = pictures.filter(
+        ({ file, timesTooWide, reserves, waits }) => (timesTooWide > 3 && !isLoadedAnyway(file)) || !reserves || !waits,
+      );
       expect([path, wrong]).toEqual([path, []]);
       // with some fonts, a line is a fraction of a pixel higher once it is drawn; browsers report 0.000
       expect([path, shift.toFixed(3)]).toEqual([path, '0.000']);

@@ -100,8 +100,13 @@ test.each<[PlanCode, PlanCode, Partial<typeof USE>, string[]]>([
   ['PRO', 'PLUS', {}, []],
   ['PRO', 'BASIC', {}, []],
   ['PRO', 'BASIC', { paidProducts: 5, freeProducts: 2 }, ['freeProducts 2/1', 'paidProducts 5/3']],
-  ['PRO', 'BASIC', { plays: 10_000, paidSubscribers: 100, contacts: 1001 }, []],
-  ['PRO', 'BASIC', { plays: 10_001, paidSubscribers: 101 }, ['plays 10001/10000', 'paidSubscribers 101/100']],
+  ['PRO', 'BASIC', { plays: 10_000, paidSubscribers: 100, contacts: 1000 }, []],
+  [
+    'PRO',
+    'BASIC',
+    { plays: 10_001, paidSubscribers: 101, contacts: 1001 },
+    ['plays 10001/10000', 'paidSubscribers 101/100', 'contacts 1001/1000'],
+  ],
   [
     'BASIC',
     'FREE',
