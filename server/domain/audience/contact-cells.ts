@@ -34,6 +34,7 @@ export function readTags(cell: string): string[] {
     const name = quoted
       .replace(/^["']+|["']+$/g, '')
       .slice(0, CONTACT_IMPORT_LIMITS.tagLength)
+      .toWellFormed()
       .trim();
     if (name !== '' && tags.size < CONTACT_IMPORT_LIMITS.tags && !tags.has(name.toLowerCase()))
       tags.set(name.toLowerCase(), name);
@@ -53,47 +54,39 @@ export function readSince(cell: string, order: DateOrder, today: string): string
   return day > today ? today : day;
 }
 
-const words = (text: string): string[] => text.trim().split(/\s+/);
+/** Words with which a state starts, or of which it consists. */
+const starting = (text: string): RegExp => new RegExp(`^(?:${text.trim().split(/\s+/).join('|')})(?:_|$)`);
 
-/** What hosts write about people to whom they send no emails. All other words mean that they do. */
-const STATES: [InactiveState | Extract<ContactFault, 'unconfirmed'>, Set<string>][] = [
+type LineState = InactiveState | Extract<ContactFault, 'unconfirmed'>;
+
+/** What hosts write about people to whom they send no emails, the gravest first. All other words mean that they do. */
+const STATES: [LineState, RegExp][] = [
+  ['complained', /complain|spam|abuse|malicious|queja/],
+  ['bounced', /bounce|undeliver|rebot/],
+  ['bounced', starting('cleaned invalid dropped')],
+  ['unsubscribed', /(?:^|_)(?:un_?sub|(?:not|non|never|no)_?sub?scri|des_?suscri|opt(?:ed)?_?out|baja(?:_|$))/],
   [
     'unsubscribed',
-    new Set(
-      words(`unsubscribed unsubscribe cancelled canceled removed opted_out optout opt_out blocked blacklisted blocklisted
-        deleted inactive disabled paused suspended archived suppressed baja dado_de_baja dada_de_baja desuscrito
-        desuscrita cancelado cancelada inactivo inactiva bloqueado bloqueada`),
-    ),
+    starting(`cancelled canceled removed blocked blacklisted blocklisted deleted inactive not_active disabled paused
+      suspended archived suppressed cancelado cancelada inactivo inactiva no_activo no_activa bloqueado bloqueada`),
   ],
-  [
-    'bounced',
-    new Set(
-      words(
-        'bounced bounce hard_bounced hard_bounce soft_bounced undeliverable cleaned invalid dropped rebotado rebotada',
-      ),
-    ),
-  ],
-  [
-    'complained',
-    new Set(words('complained complaint complaints spam spam_report spam_complaint malicious abuse queja')),
-  ],
-  [
-    'unconfirmed',
-    new Set(
-      words(
-        'unconfirmed unactivated unverified pending validating needs_attention not_confirmed pendiente sin_confirmar',
-      ),
-    ),
-  ],
+  ['unconfirmed', /unconfirm|unactivated|unverif|pending|validating|not_confirm|sin_confirmar|no_confirm|pendiente/],
+  ['unconfirmed', starting('needs_attention awaiting')],
 ];
 
-const NO = new Set(words('false no 0 n f off'));
-const YES = new Set(words('true yes 1 y t on si'));
+const NO = /^(?:false|no|0|n|f|off)$/;
+/** What stands for nothing in a column that names people who left, such as an empty date. */
+const NOTHING = /^(?:[0_]*|none|null|nil|never|nunca|na|n_a|active|activo|subscribed|suscrito)$/;
+const WRITTEN = /[\p{L}\p{N}\p{So}]/u;
 
-/** `isNegative`: the column says true of people who get no emails. */
-export function readState(cell: string, isNegative: boolean): InactiveState | 'unconfirmed' | null {
+/**
+ * `isNegative`: the column is about people who get no emails, so all that it has means that they left: a date, a reason,
+ * a cross. Whoever is left out by mistake can be asked again; an email to a person who left cannot be taken back.
+ */
+export function readState(cell: string, isNegative: boolean): LineState | null {
   const text = columnName(cell);
-  const isNo = isNegative ? YES.has(text) : NO.has(text);
-  if (isNo) return 'unsubscribed';
-  return STATES.find(([, known]) => known.has(text))?.[0] ?? null;
+  const known = STATES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+  if (!isNegative) return NO.test(text) ? 'unsubscribed' : known;
+  const isNothing = NO.test(text) || (text === '' ? !WRITTEN.test(cell) : NOTHING.test(text));
+  return isNothing ? null : (known ?? 'unsubscribed');
 }

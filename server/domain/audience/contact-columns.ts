@@ -21,8 +21,10 @@ const KNOWN: Record<ContactColumn, string[]> = {
     join_date confirm_time optin_time opt_in_date date_added start_date patronage_since_date fecha_de_alta alta desde
     fecha`),
   tags: words('tags tag labels label etiquetas etiqueta'),
-  state: words(`status state subscription_status subscriber_status email_status subscribed_to_emails email_disabled
-    unsubscribed estado`),
+  // a state can also be a part of a country
+  state: words(`subscription_status subscriber_status email_status email_marketing_status subscribed_to_emails
+    email_disabled unsubscribed opted_out opt_out optout subscribed accepts_email_marketing accepts_marketing status
+    unsubscribed_at unsubscribed_on unsubscribe_date fecha_de_baja baja state estado`),
 };
 
 /** Columns whose names mean something else in the files of a host (docs/audience-import.md). */
@@ -77,5 +79,5 @@ export function findContactColumns(names: readonly string[], host: ListHost): Co
 }
 
 /** Columns that say true of people who get no emails. */
-const NEGATIVE = /disabled|unsubscribed|opted_out|opt_out|blocked|baja/;
+const NEGATIVE = /disabled|unsub|opt(?:ed)?_?out|blocked|suppress|bounce|complain|baja/;
 export const isNegative = (name: string): boolean => NEGATIVE.test(columnName(name));

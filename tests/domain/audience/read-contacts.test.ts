@@ -55,6 +55,7 @@ test.each([
   [' , ', []],
   ['a\u0000b', ['a b']],
   [`${'x'.repeat(60)}`, ['x'.repeat(50)]],
+  [`${'x'.repeat(49)}😀`, [`${'x'.repeat(49)}\ufffd`]],
   [Array.from({ length: 30 }, (_, i) => `t${i}`).join(','), Array.from({ length: 20 }, (_, i) => `t${i}`)],
 ])('the tags “%s” are %j', (cell, expected) => {
   expect(readTags(cell)).toEqual(expected);
@@ -77,6 +78,26 @@ test.each([
   ['complained', false, 'complained'],
   ['unactivated', false, 'unconfirmed'],
   ['pending', false, 'unconfirmed'],
+  ['Pending confirmation', false, 'unconfirmed'],
+  ['Not subscribed', false, 'unsubscribed'],
+  ['non-subscribed', false, 'unsubscribed'],
+  ['Never subscribed', false, 'unsubscribed'],
+  ['No suscrito', false, 'unsubscribed'],
+  ['Unsubscribed by admin', false, 'unsubscribed'],
+  ['Opted out', false, 'unsubscribed'],
+  ['Suscrito', false, null],
+  ['Hard bounce (550)', false, 'bounced'],
+  ['soft bounce', false, 'bounced'],
+  ['Bounced - hard', false, 'bounced'],
+  ['Marked as spam', false, 'complained'],
+  ['2024-01-31 10:00:00', true, 'unsubscribed'],
+  ['✓', true, 'unsubscribed'],
+  ['too many emails', true, 'unsubscribed'],
+  ['Spam complaint', true, 'complained'],
+  ['', true, null],
+  ['-', true, null],
+  ['never', true, null],
+  ['0000-00-00 00:00:00', true, null],
 ])('the state “%s” (negative: %s) is %s', (cell, isNegative, expected) => {
   expect(readState(cell, isNegative)).toBe(expected);
 });
@@ -167,6 +188,17 @@ test.each([
   ['Windows-1252', Buffer.from('email;name\r\nana@example.com;Íñigo\r\n', 'latin1')],
 ])('a file in %s', async (_, bytes) => {
   expect(short(await read(bytes))).toEqual(['2 ana@example.com Íñigo']);
+});
+
+test.each([
+  ['email,state,subscription_status', 'ana@example.com,Texas,unsubscribed'],
+  ['email,status,unsubscribed', 'ana@example.com,customer,true'],
+  ['email,Unsubscribed', 'ana@example.com,2024-01-31'],
+  ['email,unsubscribed_at', 'ana@example.com,2024-01-31'],
+  ['email,Fecha de baja,estado', 'ana@example.com,31/01/2024,Jalisco'],
+  ['Email,Accepts Email Marketing', 'ana@example.com,no'],
+])('a file with “%s” says who has left', async (names, row) => {
+  expect(short(await read(`${names}\n${row}\n`))).toEqual(['2 ana@example.com unsubscribed']);
 });
 
 test('rows that bring no contact are listed with their line', async () => {
