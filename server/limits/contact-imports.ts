@@ -1,10 +1,12 @@
-import { DAYS, MINUTES } from '../base/time';
+import { DAYS, HOURS, MINUTES } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /**
- * Files of contacts. `batch`: rows that are written at once. `sample`: rows that a preview reads, of which it shows `shown`.
- * `exported`: rows of a part of the report. `kept`: how long it is kept. `lost`: after this, the job of an import is lost. `breaks`: lines with blank ones and those within cells. `tags`: of one contact; those of a creator
- * are limited, too.  */
+ * Files of contacts. `breaks`: lines with blank ones and those within cells. `tags`: of one contact; those of a creator are
+ * limited, too. `batch`: rows that are written at once. `sample`: rows that a preview reads, of which it shows `shown`.
+ * `exported`: rows of a part of the report. `kept`: how long it is kept. `lost`: an import that has not got on for so long
+ * gets another job, and after `stuck` it has failed. `recovered`: such imports at a time.
+ */
 export const CONTACT_IMPORT_LIMITS = {
   bytes: 100 * MEGABYTES,
   rows: 1_000_000,
@@ -24,5 +26,6 @@ export const CONTACT_IMPORT_LIMITS = {
   exported: 1000,
   kept: DAYS(90),
   lost: MINUTES(10),
+  stuck: HOURS(6),
   recovered: 50,
 } as const;

@@ -17,4 +17,5 @@ export const contactFileNoAddresses = defineError('contact_import.no_addresses',
 export const contactFileTooLong = defineError('contact_import.too_many_rows', 'invalid', { field: 'contactsKey' });
 export const alreadyImportingContacts = defineError('contact_import.already_importing', 'conflict');
 export const contactImportNotFound = defineError('contact_import.not_found', 'not_found');
+export const contactImportStuck = defineError('contact_import.stuck', 'invalid');
 export const consentDateAhead = defineError('contact_import.consent_ahead', 'invalid', { field: 'consentedOn' });

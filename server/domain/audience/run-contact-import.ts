@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { WORKING_IMPORTS } from '~/db/values/contact-imports';
 import { AppError } from '../../base/errors';
@@ -7,7 +7,7 @@ import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 import { importContacts, removeObjects } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { incomingKey } from '../media/rules';
-import { contactFileTooLong } from './errors';
+import { contactFileTooLong, contactImportStuck } from './errors';
 import { mergeBatch, suppressRows } from './merge-contacts';
 import { openContactFile } from './open-contact-file';
 import { contactReader, isLeftOut, type ReadLine } from './read-contacts';
@@ -27,7 +27,7 @@ export async function runContactImport(ctx: Ctx, importId: number): Promise<void
       if (!(await steps[row.status](ctx, row))) return;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await failImport(ctx, row, error);
+      await failImports(ctx, eq(contactImports.id, row.id), error);
     }
   }
 }
@@ -149,27 +149,42 @@ async function mergeNext(ctx: Ctx, row: ContactImportRow): Promise<boolean> {
   });
 }
 
-async function failImport(ctx: Ctx, row: ContactImportRow, { code }: AppError): Promise<void> {
+/** @param which imports that are not done */
+async function failImports(ctx: Ctx, which: SQL, { code: failure }: AppError): Promise<void> {
   await transact(ctx, async (tx) => {
-    const ending = { status: 'failed', failure: code, endedAt: tx.now(), updatedAt: tx.now() } as const;
-    await tx.db.update(contactImports).set(ending).where(eq(contactImports.id, row.id));
-    await tx.db.delete(contactImportRows).where(eq(contactImportRows.importId, row.id));
-    await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(row.fileKey)] });
+    const failed = await tx.db
+      .update(contactImports)
+      .set({ status: 'failed', failure, endedAt: tx.now(), updatedAt: tx.now() })
+      .where(which)
+      .returning({ id: contactImports.id, fileKey: contactImports.fileKey });
+    if (failed.length === 0) return;
+    const ids = failed.map(({ id }) => id);
+    await tx.db.delete(contactImportRows).where(inArray(contactImportRows.importId, ids));
+    await tx.jobs.enqueue(removeObjects, { keys: failed.map(({ fileKey }) => incomingKey(fileKey)) });
   });
 }
 
-/** Continues imports whose job ran out of attempts, and deletes old reports with their addresses. */
+/**
+ * Continues imports whose job ran out of attempts. One that does not get on for long has failed, because its creator could
+ * start no other one. Deletes old reports with their addresses.
+ */
 export async function recoverContactImports(ctx: Ctx): Promise<void> {
-  const { lost, kept, recovered } = CONTACT_IMPORT_LIMITS;
-  const waiting = await ctx.db
-    .select({ importId: contactImports.id })
-    .from(contactImports)
-    .where(
-      and(inArray(contactImports.status, [...WORKING_IMPORTS]), lt(contactImports.updatedAt, earlier(ctx.now(), lost))),
-    )
-    .orderBy(asc(contactImports.updatedAt))
-    .limit(recovered);
-  await transact(ctx, (tx) => tx.jobs.enqueueAll(importContacts, waiting));
+  const { lost, kept, stuck, recovered } = CONTACT_IMPORT_LIMITS;
+  const waiting = (milliseconds: number) =>
+    ctx.db
+      .select({ importId: contactImports.id })
+      .from(contactImports)
+      .where(
+        and(
+          inArray(contactImports.status, [...WORKING_IMPORTS]),
+          lt(contactImports.updatedAt, earlier(ctx.now(), milliseconds)),
+        ),
+      )
+      .orderBy(asc(contactImports.updatedAt))
+      .limit(recovered);
+  await failImports(ctx, inArray(contactImports.id, waiting(stuck)), contactImportStuck());
+  const found = await waiting(lost);
+  await transact(ctx, (tx) => tx.jobs.enqueueAll(importContacts, found));
   const isOld = and(
     inArray(contactImports.status, ['done', 'failed']),
     lt(contactImports.updatedAt, earlier(ctx.now(), kept)),

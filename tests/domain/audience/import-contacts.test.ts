@@ -10,6 +10,7 @@ import {
 } from '~/db/schema/audience';
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { creatorPlans } from '~/db/schema/plans';
+import { later } from '~/server/base/time';
 import { recoverContactImports, runContactImport } from '~/server/domain/audience/run-contact-import';
 import { CONTACT_IMPORT_LIMITS } from '~/server/limits/contact-imports';
 import { systemCtx } from '~/server/runtime/runtime';
@@ -27,6 +28,7 @@ const usePlan = (plan: 'FREE' | 'ULTRA') =>
     .onConflictDoUpdate({ target: creatorPlans.creatorId, set: { plan } });
 
 beforeEach(async () => {
+  clock.now = new Date('2026-11-26T12:00:00Z');
   await usePlan('ULTRA');
   await db.delete(contactImports);
   await db.delete(contacts);
@@ -226,7 +228,18 @@ test('an import whose job was lost is continued, and old reports are deleted', a
 
   expect(await db.$count(contactImports)).toBe(0);
   expect(await db.$count(contactImportProblems)).toBe(0);
-  clock.now = new Date('2026-11-26T12:00:00Z');
+});
+
+test('an import that does not get on ends, so that the creator can start another one', async () => {
+  const { id } = await request(FILE);
+  clock.now = later(clock.now, CONTACT_IMPORT_LIMITS.stuck + 1);
+
+  await recoverContactImports(ctx);
+  await runContactImport(ctx, id);
+
+  expect(await lucia.api.contactImports.latest()).toMatchObject({ status: 'failed', failure: 'contact_import.stuck' });
+  expect(await db.$count(contacts, ofLucia)).toBe(0);
+  expect(await importFile(FILE)).toMatchObject({ status: 'done', added: 2 });
 });
 
 test('a preview shows the first rows and stores nothing', async () => {
