@@ -22,6 +22,7 @@ export type Seam =
   | 'old-feed.read'
   | 'contacts.read'
   | 'contacts.staged'
+  | 'contacts.checked'
   | 'import.found'
   | 'import.listed'
   | 'import.checked'

@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import type { Language } from '~/locales/languages';
 import { languagePrefix, UNSUBSCRIBE_PATH } from '../../base/public-paths';
-import { type Ctx, transact } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lockAddress } from '../notifications/address-links';
 import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { oneClickHeaders } from '../notifications/unsubscribe';
@@ -39,6 +40,8 @@ export async function leaveNewsletter(ctx: Ctx, input: EmailLink): Promise<void>
   const key = readLink(ctx, input);
   const now = ctx.now();
   await transact(ctx, async (tx) => {
+    // before all other locks, because an import may need what their holders have
+    await lockLeaving(tx, key, 'as others');
     await lockAddress(tx, key.email);
     // also without a contact: it may have been deleted while its person read an older email
     await suppress(tx, key, 'unsubscribed');
@@ -48,6 +51,19 @@ export async function leaveNewsletter(ctx: Ctx, input: EmailLink): Promise<void>
       // also if the creator's team has deactivated the contact, which they could undo
       .where(whereContact(key));
   });
+}
+
+/**
+ * An import checks and adds thousands of addresses at a time, too many to lock each: nobody leaves the creator's list in
+ * between. People who leave do not wait for each other.
+ */
+export async function lockLeaving(
+  tx: TxCtx,
+  { creatorId }: Pick<ContactKey, 'creatorId'>,
+  mode: 'as others' | 'until the end',
+): Promise<void> {
+  const lock = sql.raw(mode === 'as others' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
+  await tx.db.execute(sql`select ${lock}(hashtextextended(${`leaving ${creatorId}`}, 0))`);
 }
 
 function readLink(ctx: Ctx, { token }: EmailLink): ContactKey {

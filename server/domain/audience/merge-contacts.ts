@@ -8,9 +8,11 @@ import {
   taggedContacts,
 } from '~/db/schema/audience';
 import { contactImportProblems, contactImportRows } from '~/db/schema/contact-imports';
+import type { ContactFault } from '~/db/values/contact-imports';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import type { TxCtx } from '../../runtime/ctx';
 import { currentPlan } from '../plans/queries';
+import { lockLeaving } from './leave-newsletter';
 import { addressDigest } from './suppressions';
 
 type Import = { id: number; creatorId: number; consent: string; consentedOn: string; language: string };
@@ -24,56 +26,76 @@ export async function suppressRows(tx: TxCtx, row: Import): Promise<{ rows: numb
   await tx.db.execute(sql`analyze ${contactImportRows}`);
   const now = instant(tx);
   const stated = sql`from ${contactImportRows} r where r.import_id = ${row.id} and r.state is not null`;
-  const added = await tx.db.execute(sql`
-    insert into ${suppressions} (creator_id, address_digest, reason, created_at)
-    select distinct on (r.email) ${row.creatorId}::bigint, ${addressDigest(sql`r.email`)}, r.state, ${now} ${stated}
-    order by r.email, r.line
-    on conflict do nothing returning 1`);
+  const suppressed = await countRows(
+    tx,
+    sql`insert into ${suppressions} (creator_id, address_digest, reason, created_at)
+      select distinct on (r.email) ${row.creatorId}::bigint, ${addressDigest(sql`r.email`)}, r.state, ${now} ${stated}
+      order by r.email, r.line
+      on conflict do nothing returning 1`,
+  );
+  // also what the creator's team has deactivated, because they could activate it again
   await tx.db.execute(sql`
     update ${contacts} c set status = 'inactive', inactive_as = r.state, status_reason = 'import', status_at = ${now},
       updated_at = ${now}
     from (select distinct on (r.email) r.email, r.state ${stated} order by r.email, r.line) r
-    where c.creator_id = ${row.creatorId} and c.email = r.email and c.status <> 'inactive'`);
-  const gone = await tx.db.execute(sql`
-    delete from ${contactImportRows} where import_id = ${row.id} and state is not null returning 1`);
-  return { rows: gone.length, suppressed: added.length };
+    where c.creator_id = ${row.creatorId} and c.email = r.email
+      and (c.status <> 'inactive' or c.status_reason = 'creator')`);
+  const isStated = sql`import_id = ${row.id} and state is not null`;
+  const rows = await countRows(tx, sql`delete from ${contactImportRows} where ${isStated} returning 1`);
+  return { rows, suppressed };
+}
+
+/** Counted by the database, because a file has up to a million rows. */
+async function countRows(tx: TxCtx, change: SQL): Promise<number> {
+  const [row] = await tx.db.execute<{ n: number }>(
+    sql`with changed as (${change}) select count(*)::int as n from changed`,
+  );
+  return row!.n;
 }
 
 export type Merged = { rows: number; added: number; changed: number; leftOut: number };
 
+/** The rows of a batch: both ends, so that each reads its own part of the index only. */
+type Lines = { after: number; to: number };
+
 /**
- * Adds the rows up to a line to the contacts. Contacts that are inactive stay so; names, tags and the older date are
+ * Adds the rows of some lines to the contacts. Contacts that are inactive stay so; names, tags and the older date are
  * completed. Rows that were merged are deleted.
  */
-export async function mergeBatch(tx: TxCtx, row: Import, to: number): Promise<Merged> {
-  const where = sql`import_id = ${row.id} and line <= ${to}`;
-  const suppressed = await leaveOut(tx, row, where, 'suppressed', suppressedIn(row, where));
-  const noRoom = await leaveOut(tx, row, where, 'no_room', await withoutRoom(tx, row, where));
+export async function mergeBatch(tx: TxCtx, row: Import, { after, to }: Lines): Promise<Merged> {
+  const where = sql`import_id = ${row.id} and line > ${after} and line <= ${to}`;
+  await lockLeaving(tx, row, 'until the end');
+  const suppressed = await leaveOut(tx, 'suppressed', sql`${where} and ${isSuppressed(row)}`);
+  const beyond = await beyondPlan(tx, row, where);
+  const noRoom = beyond ? await leaveOut(tx, 'no_room', sql`${where} and email in (${beyond})`) : 0;
+  await tx.reach('contacts.checked');
   const counts = await upsert(tx, row, where);
+  await addTags(tx, row, where);
   await noteAll(tx, row, where);
-  await tagAll(tx, row, where);
-  const gone = await tx.db.execute(sql`delete from ${contactImportRows} where ${where} returning 1`);
-  return { ...counts, rows: gone.length + suppressed + noRoom, leftOut: suppressed + noRoom };
+  const merged = await countRows(tx, sql`delete from ${contactImportRows} where ${where} returning 1`);
+  return { ...counts, rows: merged + suppressed + noRoom, leftOut: suppressed + noRoom };
 }
 
 const instant = (tx: TxCtx): SQL => sql`${tx.now().toISOString()}::timestamptz`;
 
 /** Reports rows by their addresses, and takes them out of the import. */
-async function leaveOut(tx: TxCtx, row: Import, where: SQL, fault: string, emails: SQL | null): Promise<number> {
-  if (!emails) return 0;
-  const gone = await tx.db.execute(sql`
-    with gone as (delete from ${contactImportRows} where ${where} and email in (${emails}) returning line, email)
-    insert into ${contactImportProblems} (import_id, line, text, fault)
-    select ${row.id}::bigint, line, email, ${fault}::text from gone returning 1`);
-  return gone.length;
+async function leaveOut(tx: TxCtx, fault: ContactFault, where: SQL): Promise<number> {
+  const [row] = await tx.db.execute<{ n: number }>(sql`
+    with gone as (delete from ${contactImportRows} where ${where} returning import_id, line, email),
+      reported as (
+        insert into ${contactImportProblems} (import_id, line, text, fault)
+        select import_id, line, email, ${fault}::text from gone)
+    select count(*)::int as n from gone`);
+  return row!.n;
 }
 
-const suppressedIn = ({ creatorId }: Import, where: SQL): SQL => sql`
-  select r.email from ${contactImportRows} r join ${suppressions} s
-    on s.creator_id = ${creatorId} and s.address_digest = ${addressDigest(sql`r.email`)} where ${where}`;
+/** As a subquery, which looks up each address instead of reading all suppressions of the creator for each batch. */
+const isSuppressed = ({ creatorId }: Import): SQL => sql`(
+  select s.reason from ${suppressions} s
+  where s.creator_id = ${creatorId} and s.address_digest = ${addressDigest(sql`email`)}) is not null`;
 
 /** The addresses beyond the plan's limit of active contacts, in the order of the file. */
-async function withoutRoom(tx: TxCtx, { creatorId }: Import, where: SQL): Promise<SQL | null> {
+async function beyondPlan(tx: TxCtx, { creatorId }: Import, where: SQL): Promise<SQL | null> {
   const { limits } = await currentPlan(tx, creatorId);
   if (limits.contacts === null) return null;
   return sql`
@@ -108,34 +130,40 @@ async function upsert(tx: TxCtx, row: Import, where: SQL): Promise<{ added: numb
   return counts!;
 }
 
-/** Contacts of the batch with `import` as a source, and their consent as the creator has declared it. */
-async function noteAll(tx: TxCtx, row: Import, where: SQL): Promise<void> {
-  const batch = sql`with batch as materialized (select distinct email from ${contactImportRows} where ${where})`;
-  const own = sql`from batch b join ${contacts} c on c.creator_id = ${row.creatorId} and c.email = b.email`;
-  await tx.db.execute(sql`${batch}
-    insert into ${contactSources} (contact_id, creator_id, source, created_at)
-    select c.id, c.creator_id, 'import', ${instant(tx)} ${own} on conflict do nothing`);
-  await tx.db.execute(sql`${batch}
-    insert into ${contactConsents} (contact_id, given_at, source, text)
-    select c.id, ${row.consentedOn}::timestamp at time zone 'UTC', 'import', ${row.consent}::text ${own}
-    where c.status = 'active' on conflict do nothing`);
-}
-
 /** Tags beyond the limit of a creator are left out. */
-async function tagAll(tx: TxCtx, { creatorId }: Import, where: SQL): Promise<void> {
-  const tagged = sql`(select r.email, t.tag from ${contactImportRows} r, jsonb_array_elements_text(r.tags) as t(tag)
-    where ${where} and r.tags is not null) r`;
+async function addTags(tx: TxCtx, { creatorId }: Import, where: SQL): Promise<void> {
   await tx.db.execute(sql`
     insert into ${contactTags} (creator_id, name, created_at)
-    select ${creatorId}::bigint, min(r.tag), ${instant(tx)} from ${tagged}
+    select ${creatorId}::bigint, min(r.tag), ${instant(tx)}
+    from (select t.tag from ${contactImportRows}, jsonb_array_elements_text(tags) as t(tag) where ${where}) r
     where not exists (select from ${contactTags} t where t.creator_id = ${creatorId} and lower(t.name) = lower(r.tag))
     group by lower(r.tag) order by lower(r.tag)
     limit greatest(0, ${CONTACT_LIMITS.tags} - (select count(*) from ${contactTags} t where t.creator_id = ${creatorId}))
     on conflict do nothing`);
+}
+
+/**
+ * Notes for all contacts of the batch `import` as a source, their tags, and their consent as the creator has first declared
+ * it. Each contact is looked up once; a join would read all contacts of the creator, about whom the planner knows nothing
+ * while an import adds them.
+ */
+async function noteAll(tx: TxCtx, { creatorId, consent, consentedOn }: Import, where: SQL): Promise<void> {
   await tx.db.execute(sql`
+    with own as materialized (
+      select c.id, c.status, r.tags from ${contactImportRows} r cross join lateral (
+        select c.id, c.status from ${contacts} c where c.creator_id = ${creatorId} and c.email = r.email limit 1) c
+      where ${where}),
+    sources as (
+      insert into ${contactSources} (contact_id, creator_id, source, created_at)
+      select distinct id, ${creatorId}::bigint, 'import', ${instant(tx)} from own on conflict do nothing),
+    consents as (
+      insert into ${contactConsents} (contact_id, given_at, source, text)
+      select distinct id, ${consentedOn}::timestamp at time zone 'UTC', 'import', ${consent}::text from own
+      where status = 'active' and (
+        select max(given_at) from ${contactConsents} where contact_id = own.id and source = 'import') is null
+      on conflict do nothing)
     insert into ${taggedContacts} (tag_id, contact_id)
-    select distinct t.id, c.id from ${tagged}
+    select distinct t.id, own.id from own, jsonb_array_elements_text(own.tags) as r(tag)
     join ${contactTags} t on t.creator_id = ${creatorId} and lower(t.name) = lower(r.tag)
-    join ${contacts} c on c.creator_id = ${creatorId} and c.email = r.email
     on conflict do nothing`);
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { WORKING_IMPORTS } from '~/db/values/contact-imports';
 import { AppError } from '../../base/errors';
@@ -121,21 +121,19 @@ async function suppressAll(ctx: Ctx, row: ContactImportRow): Promise<boolean> {
 async function mergeNext(ctx: Ctx, row: ContactImportRow): Promise<boolean> {
   await ctx.reach('contacts.staged');
   return transact(ctx, async (tx) => {
-    const [end] = await tx.db
-      .select({ line: sql<number | null>`max(line)` })
-      .from(
-        tx.db
-          .select({ line: contactImportRows.line })
-          .from(contactImportRows)
-          .where(eq(contactImportRows.importId, row.id))
-          .orderBy(asc(contactImportRows.line))
-          .limit(CONTACT_IMPORT_LIMITS.batch)
-          .as('batch'),
-      );
+    const [end] = await tx.db.select({ line: sql<number | null>`max(line)` }).from(
+      tx.db
+        .select({ line: contactImportRows.line })
+        .from(contactImportRows)
+        .where(and(eq(contactImportRows.importId, row.id), gt(contactImportRows.line, row.mergedTo)))
+        .orderBy(asc(contactImportRows.line))
+        .limit(CONTACT_IMPORT_LIMITS.batch)
+        .as('batch'),
+    );
     const to = end?.line ?? null;
     if (to === null) return noteStep(tx, row, { status: 'done', endedAt: tx.now(), merged: row.rows });
     if (!(await noteStep(tx, row, { mergedTo: to }))) return false;
-    const { rows, added, changed, leftOut } = await mergeBatch(tx, row, to);
+    const { rows, added, changed, leftOut } = await mergeBatch(tx, row, { after: row.mergedTo, to });
     await tx.db
       .update(contactImports)
       .set({

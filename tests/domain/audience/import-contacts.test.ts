@@ -11,6 +11,7 @@ import {
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { creatorPlans } from '~/db/schema/plans';
 import { later } from '~/server/base/time';
+import { leaveLink, leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
 import { recoverContactImports, runContactImport } from '~/server/domain/audience/run-contact-import';
 import { CONTACT_IMPORT_LIMITS } from '~/server/limits/contact-imports';
 import { systemCtx } from '~/server/runtime/runtime';
@@ -176,6 +177,42 @@ test('contacts beyond the plan are listed, in the order of the file', async () =
     'p501@example.com no_room',
     'p502@example.com no_room',
   ]);
+});
+
+test('the same people declared again have one consent of an import, with its first day', async () => {
+  await importFile(FILE);
+  await importFile(FILE, { consentedOn: '2026-11-02' });
+
+  const days = await db.select({ givenAt: contactConsents.givenAt }).from(contactConsents);
+  expect(days).toEqual([{ givenAt: new Date('2026-11-01') }, { givenAt: new Date('2026-11-01') }]);
+});
+
+const waitForLock = () =>
+  expect.poll(() => db.execute(sql`select from pg_locks where locktype = 'advisory' and not granted`)).toHaveLength(1);
+
+test('a person who leaves while an import runs stays away', async () => {
+  const { id } = await request('email\nana@example.com\nbea@example.com\n');
+  const pause = pauseAt('contacts.checked');
+  const running = runContactImport(ctx, id);
+  await pause.reachedBy(running);
+  const { url } = leaveLink(runtime, { creatorId: lucia.creatorId, email: 'ana@example.com' }, 'en');
+  const leaving = leaveNewsletter(ctx, { token: new URL(url).searchParams.get('list')! });
+  await Promise.race([leaving, waitForLock()]);
+
+  pause.goOn();
+  await Promise.all([running, leaving]);
+
+  expect(await listContacts()).toEqual(['ana@example.com inactive 2026-11-26', 'bea@example.com active 2026-11-26']);
+});
+
+test('a contact that the team had deactivated has left for good, if a file says so', async () => {
+  const own = { creatorId: lucia.creatorId, language: 'en', source: 'form', since: clock.now } as const;
+  await db.insert(contacts).values({ ...own, email: 'ana@example.com', status: 'inactive', statusReason: 'creator' });
+
+  await importFile('email\nana@example.com\n', { kind: 'bounced' });
+
+  const [contact] = await db.select().from(contacts).where(ofLucia);
+  expect(contact).toMatchObject({ status: 'inactive', statusReason: 'import', inactiveAs: 'bounced' });
 });
 
 const ROWS = CONTACT_IMPORT_LIMITS.batch * 2 + 10;
