@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { sql } from 'drizzle-orm';
 import { writeFeed } from '~/server/feed/writer/write-feed';
 import { startToFirstPage } from './boot';
 import { startDownloads } from './downloads';
@@ -14,9 +13,9 @@ import {
 } from './guard-rules';
 import { compareLoads, type Load, medianCpuRatio, type Target } from './load';
 import { longFeed } from './long-feed';
-import { cpuSeconds, describeMachine, HAS_WRK, isQuiet, parentOf, residentBytes } from './machine';
+import { cpuSeconds, describeMachine, HAS_WRK, isQuiet, residentBytes } from './machine';
 import { idleBytes } from './memory';
-import { type PreparedBenchmark, prepareBenchmark } from './prepare-benchmark';
+import { type PreparedBenchmark, postgresPid, prepareBenchmark } from './prepare-benchmark';
 import { listenTo } from './private-feeds';
 import { creatorHeaders, publicPages } from './public-pages';
 import { type Server, startBare } from './servers';
@@ -178,12 +177,6 @@ async function listScripted(prepared: PreparedBenchmark, { app, api, token, post
       ...{ pid: app.pid, postgres, connections: 16, script: ['benchmarks/new-urls.lua'] },
     },
   ];
-}
-
-/** The process whose children serve the connections. */
-async function postgresPid({ db }: PreparedBenchmark): Promise<number> {
-  const [row] = await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-  return parentOf(row!.pid);
 }
 
 /** As an import does it: in a process that has read nothing yet. */

@@ -9,6 +9,7 @@ import { episodes } from '~/db/schema/episodes';
 import { createQueues } from '~/server/queue/queue';
 import { makers } from '~/tests/support/make';
 import { openTestRuntime } from '~/tests/support/open-test-runtime';
+import { parentOf } from './machine';
 import { prose } from './prose';
 
 export type PreparedBenchmark = Awaited<ReturnType<typeof prepareBenchmark>>;
@@ -76,6 +77,12 @@ async function publishContent(databaseUrl: string, dataDir: string, further: Fur
 }
 
 type Prepared = Pick<PreparedBenchmark, 'db' | 'dataDir' | 'short'>;
+
+/** The process whose children serve the connections. */
+export async function postgresPid({ db }: Pick<PreparedBenchmark, 'db'>): Promise<number> {
+  const [row] = await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  return parentOf(row!.pid);
+}
 
 /** Stores the audio of an episode, the first one by default. Most benchmarks only deliver the file, so it need not be MP3. */
 export async function addAudio({ db, dataDir, short }: Prepared, body: Buffer = randomBytes(AUDIO_BYTES), at = 0) {
