@@ -7,17 +7,21 @@ type Bytes = AsyncIterable<Uint8Array>;
 const HEAD_BYTES = 512;
 
 /**
- * The encoding of a text, which is read to its end. A file that is no UTF-8 is Windows-1252, in which all bytes have a
+ * The encoding of a text, which is read to its end, or for about `bytes`. A file that is no UTF-8 is Windows-1252, in which all bytes have a
  * meaning, because Excel saves CSV files so in most of Europe and America.
  */
-export async function detectEncoding(file: Bytes): Promise<TextEncoding> {
+export async function detectEncoding(file: Bytes, bytes = Number.POSITIVE_INFINITY): Promise<TextEncoding> {
   let head = Buffer.alloc(0);
   let isUtf8 = true;
+  let read = 0;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of file) {
     if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
     if (head.length >= HEAD_BYTES && wideEncoding(head)) break;
     isUtf8 &&= decodes(() => decoder.decode(chunk, { stream: true }));
+    read += chunk.length;
+    // the last character may be cut
+    if (read >= bytes) return wideEncoding(head) ?? (isUtf8 ? 'utf-8' : 'windows-1252');
   }
   return wideEncoding(head) ?? (isUtf8 && decodes(() => decoder.decode()) ? 'utf-8' : 'windows-1252');
 }

@@ -4,7 +4,7 @@ import { MEGABYTES } from './sizes';
 /**
  * Files of contacts. `breaks`: lines with blank ones and those within cells. `tags`: of one contact; those of a creator are
  * limited, too. `batch`: rows that are written at once. `sample`: rows that a preview reads, of which it shows `shown`.
- * `exported`: rows of a part of the report. `kept`: how long it is kept. `lost`: an import that has not got on for so long
+ * `encodingBytes`: by which a preview tells the encoding. `exported`: rows of a part of the report. `kept`: how long it is kept. `lost`: an import that has not got on for so long
  * gets another job, and after `stuck` it has failed. `recovered`: such imports at a time.
  */
 export const CONTACT_IMPORT_LIMITS = {
@@ -23,6 +23,7 @@ export const CONTACT_IMPORT_LIMITS = {
   batch: 5000,
   sample: 500,
   shown: 5,
+  encodingBytes: MEGABYTES,
   exported: 1000,
   kept: DAYS(90),
   lost: MINUTES(10),

@@ -92,6 +92,8 @@ export const RATE_LIMITS = {
   /** Lists of subscribers, each of which asks the payment provider about every line. */
   importSubscribers: { points: 20, duration: HOURS(1) },
   importContacts: { points: 50, duration: HOURS(1) },
+  /** Files of contacts, whose beginning is read again with each choice of a column. */
+  previewContacts: { points: 200, duration: HOURS(1) },
   /** Files with statistics of another host, each of which is read in the request. */
   readHistory: { points: 60, duration: HOURS(1) },
   contact: { points: 10, duration: HOURS(1) },

@@ -10,17 +10,17 @@ import { contactFileMissing, contactFileNotCsv } from './errors';
 export type OpenContactFile = { encoding: TextEncoding; names: string[]; parts: AsyncGenerator<CsvRow[], void> };
 
 /**
- * Opens an uploaded file, which is closed at the end.
+ * Opens an uploaded file, which is closed at the end. `encodingBytes`: after which its encoding is taken for known.
  * @throws contact_import.file_missing, contact_import.not_csv
  */
 export async function openContactFile<T>(
   { ports }: Pick<Ctx, 'ports'>,
-  uploadKey: string,
+  { uploadKey, encodingBytes }: { uploadKey: string; encodingBytes?: number },
   read: (file: OpenContactFile) => Promise<T>,
 ): Promise<T> {
   const key = incomingKey(uploadKey);
   if (!(await ports.storage.head(key))) throw contactFileMissing();
-  const encoding = await detectEncoding(await ports.storage.read(key));
+  const encoding = await detectEncoding(await ports.storage.read(key), encodingBytes);
   const parts = readCsvRows(toUtf8(await ports.storage.read(key), encoding), CONTACT_IMPORT_LIMITS);
   try {
     const { value: first } = await parts.next();

@@ -38,7 +38,8 @@ export type ContactsPreview = {
 export async function previewContacts(ctx: Ctx, input: PreviewContacts): Promise<ContactsPreview> {
   authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
   const { key, fileName } = await findUsableUpload(ctx, { key: input.contactsKey, purpose: 'contacts' });
-  return openContactFile(ctx, key, async ({ encoding, names, parts }) => {
+  const file = { uploadKey: key, encodingBytes: CONTACT_IMPORT_LIMITS.encodingBytes };
+  return openContactFile(ctx, file, async ({ encoding, names, parts }) => {
     const rows = await firstRows(parts);
     return { fileName, encoding, names, ...interpret(names, rows, { ...input, today: utcDay(ctx.now()) }) };
   });

@@ -58,7 +58,7 @@ async function stageRows(ctx: Ctx, row: ContactImportRow): Promise<boolean> {
   const { columns, order, names } = row.mapping;
   const read = contactReader({ kind: row.kind, columns, order, names, today: utcDay(row.createdAt) });
   let current = row;
-  const isRead = await openContactFile(ctx, row.fileKey, async ({ parts }) => {
+  const isRead = await openContactFile(ctx, { uploadKey: row.fileKey }, async ({ parts }) => {
     let waiting: ReadLine[] = [];
     for await (const part of parts) {
       waiting.push(...part.filter(({ line }) => line > row.readTo).map(read));

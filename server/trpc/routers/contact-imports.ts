@@ -6,7 +6,9 @@ import { creatorProcedure, limitedCreator, router } from '../init';
 /** Files of contacts from other services. */
 export const contactImportsRouter = router({
   latest: creatorProcedure.meta({ openTo: 'creator.manageContacts' }).query(({ ctx }) => latestContactImport(ctx)),
-  preview: creatorProcedure.input(schema.previewContacts).query(({ ctx, input }) => previewContacts(ctx, input)),
+  preview: limitedCreator('previewContacts')
+    .input(schema.previewContacts)
+    .query(({ ctx, input }) => previewContacts(ctx, input)),
   problems: creatorProcedure
     .input(schema.exportImportProblems)
     .query(({ ctx, input }) => listImportProblems(ctx, input)),

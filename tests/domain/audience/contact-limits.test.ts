@@ -6,6 +6,7 @@ import { members } from '~/db/schema/team';
 import { eraseContacts } from '~/server/domain/audience/erase-contacts';
 import { suppress } from '~/server/domain/audience/suppressions';
 import { CONTACT_LIMITS } from '~/server/limits/audience';
+import { RATE_LIMITS } from '~/server/limits/http';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
@@ -119,4 +120,14 @@ test('erasing a person leaves nothing with which an undone deletion would bring 
   await eraseContacts(ctx, { userId: person.id });
 
   expect(await db.$count(contactBatchRows, eq(contactBatchRows.contactId, id))).toBe(0);
+});
+
+test('previews of files of contacts have a limit', async () => {
+  const { contactImports } = owner.api;
+  const calls = Array.from({ length: RATE_LIMITS.previewContacts.points }, () =>
+    contactImports.preview({ contactsKey: 'unknown' }).catch(() => {}),
+  );
+  await Promise.all(calls);
+
+  await expect(contactImports.preview({ contactsKey: 'unknown' })).toFailWith('common.too_many_requests');
 });

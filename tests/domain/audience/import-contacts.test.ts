@@ -299,6 +299,14 @@ test('a preview shows the first rows and stores nothing', async () => {
   expect(await db.$count(contactImports)).toBe(0);
 });
 
+test('a preview tells the encoding by the beginning of a long file', async () => {
+  const text = `email,name\n${'ana@example.com,Ángel\n'.repeat(60_000)}`;
+  const end = Buffer.from('bea@example.com,\u00c1ngel\n', 'latin1');
+  const contactsKey = await make.upload(lucia, 'contacts', Buffer.concat([Buffer.from(text), end]));
+
+  expect(await lucia.api.contactImports.preview({ contactsKey })).toMatchObject({ encoding: 'utf-8' });
+});
+
 test('an import needs the declaration, a past day and a column of addresses', async () => {
   await expect(request(FILE, { hasAgreed: false })).rejects.toThrow();
   await expect(request(FILE, { consentSource: ' ' })).rejects.toThrow();
