@@ -10,9 +10,12 @@ import {
 } from '~/db/schema/audience';
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { creators } from '~/db/schema/creators';
+import { WORKING_IMPORTS } from '~/db/values/contact-imports';
 import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
+import { removeObjects } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { incomingKey } from '../media/rules';
 import { suppressInactive } from './suppressions';
 
 /**
@@ -33,7 +36,15 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
     // also those of an unverified address, which an undone deletion would bring back
     const isKeptPerson = sql`(${contactBatchRows.before} -> 'contact' ->> 'user_id')::bigint = ${userId}`;
     await tx.db.delete(contactBatchRows).where(or(inArray(contactBatchRows.email, address), isKeptPerson));
-    await tx.db.delete(contactImports).where(inArray(contactImports.creatorId, own));
+    const isOwn = inArray(contactImports.creatorId, own);
+    const waiting = await tx.db
+      .select({ fileKey: contactImports.fileKey })
+      .from(contactImports)
+      .where(and(isOwn, inArray(contactImports.status, [...WORKING_IMPORTS])));
+    // its job will not find it any more
+    if (waiting.length > 0)
+      await tx.jobs.enqueue(removeObjects, { keys: waiting.map(({ fileKey }) => incomingKey(fileKey)) });
+    await tx.db.delete(contactImports).where(isOwn);
     await tx.db.delete(contactImportRows).where(inArray(contactImportRows.email, address));
     await tx.db.delete(contactImportProblems).where(inArray(contactImportProblems.text, address));
     await tx.db.delete(contactBatches).where(inArray(contactBatches.creatorId, own));

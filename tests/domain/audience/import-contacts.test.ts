@@ -11,11 +11,16 @@ import {
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { creatorPlans } from '~/db/schema/plans';
 import { later } from '~/server/base/time';
+import { eraseContacts } from '~/server/domain/audience/erase-contacts';
 import { leaveLink, leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
 import { recoverContactImports, runContactImport } from '~/server/domain/audience/run-contact-import';
+import { incomingKey } from '~/server/domain/media/rules';
+import { deleteStoredObjects } from '~/server/domain/media/sweep-uploads';
 import { CONTACT_IMPORT_LIMITS } from '~/server/limits/contact-imports';
+import { removeObjects } from '~/server/queue/catalog';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
+import { runJobs } from '../../support/run-jobs';
 import '../../support/matchers';
 
 const { runtime, clock, lucia, ada, make, pauseAt } = await cast();
@@ -277,6 +282,17 @@ test('an import that does not get on ends, so that the creator can start another
   expect(await lucia.api.contactImports.latest()).toMatchObject({ status: 'failed', failure: 'contact_import.stuck' });
   expect(await db.$count(contacts, ofLucia)).toBe(0);
   expect(await importFile(FILE)).toMatchObject({ status: 'done', added: 2 });
+});
+
+test('erasing a creator deletes the file of an import that runs', async () => {
+  const owner = await make.creator();
+  const contactsKey = await upload(FILE, owner);
+  await owner.api.contactImports.request({ contactsKey, ...DECLARED });
+
+  await eraseContacts(ctx, { userId: owner.id });
+  await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
+
+  expect(await runtime.ports.storage.head(incomingKey(contactsKey))).toBeNull();
 });
 
 test('a preview shows the first rows and stores nothing', async () => {
