@@ -15,6 +15,10 @@ const send = (values: Record<string, string>) =>
 const open = async (path: string) => (await app.request(`${env.urls.appUrl}${path}`, { headers })).text();
 const upload = (text: string) => make.upload(lucia, 'contacts', Buffer.from(text));
 
+test('the list of contacts leads to the import', async () => {
+  expect(await open('/audience')).toContain(`href="${page}"`);
+});
+
 test('without JavaScript, a file is shown, declared, imported, and its result can be downloaded', async () => {
   const contactsKey = await upload('email,name\nana@example.com,Ana\n=1+1,Bea\n');
   const sent = await send({ intent: 'upload', contactsKey });

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { redirect } from '@remix-run/node';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
@@ -73,16 +74,21 @@ export default function Audience() {
   const { list, query, batchId } = useLoaderData<typeof loader>();
   const paths = usePaths();
   const failure = useActionData<FormFailure>();
-  const add = (
-    <Button component={Link} to={paths.addContact}>
-      {t('add')}
-    </Button>
+  const actions = (
+    <Group gap={8}>
+      <Button component={Link} to={paths.importContacts} variant="default">
+        {t('import')}
+      </Button>
+      <Button component={Link} to={paths.addContact}>
+        {t('add')}
+      </Button>
+    </Group>
   );
   const isEmpty = list.items.length === 0 && Object.keys(query.filter).length === 0;
   const message = failure && (failure.message ?? failure.fields.ids?.map(() => t('batch.none'))[0]);
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} action={!isEmpty && add} />
+      <PageHeader title={t('title')} lead={t('lead')} action={!isEmpty && actions} />
       {message && (
         <Alert color="red" variant="light" role="alert" mb={24}>
           {message}
@@ -90,7 +96,7 @@ export default function Audience() {
       )}
       {batchId && <UndoNotice batchId={batchId} />}
       {isEmpty ? (
-        <EmptyState picture={<PagePicture />} title={t('none')} action={add}>
+        <EmptyState picture={<PagePicture />} title={t('none')} action={actions}>
           {t('noneText')}
         </EmptyState>
       ) : (
