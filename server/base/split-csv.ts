@@ -19,11 +19,15 @@ export type CsvSplitter = {
 /** After these, cells end with their line: to look for the end of each quote would take longer with each line. */
 const FORGOTTEN_QUOTES = 20;
 
+const GROWTH = 1.5;
+
 export function csvSplitter(delimiter: string, limits: RowLimits): CsvSplitter {
   let text = '';
   let line = 1;
   let width: number | null = null;
   let isSkipping = false;
+  /** How much text an unfinished row needs to be read again: with each part, a long one would take ever longer. */
+  let awaited = 0;
   let quotesLeft = FORGOTTEN_QUOTES;
   const longest = limits.cells * limits.cellLength;
 
@@ -37,12 +41,17 @@ export function csvSplitter(delimiter: string, limits: RowLimits): CsvSplitter {
 
   function take(part: string, isLast: boolean): CsvRow[] {
     text += part;
+    if (text.length < awaited && !isLast) return [];
+    awaited = 0;
     if (isSkipping) skipLine(isLast);
     const rows: CsvRow[] = [];
     let at = 0;
     while (at < text.length && !isSkipping) {
       const row = readRow(text, at, { delimiter, isLast, width, longest, spansLines: quotesLeft > 0 });
-      if (row === 'incomplete' && text.length - at <= longest) break;
+      if (row === 'incomplete' && text.length - at <= longest) {
+        awaited = (text.length - at) * GROWTH;
+        break;
+      }
       if (row === 'incomplete') {
         rows.push({ line, cells: [], fault: 'too_long' });
         text = text.slice(at);

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readCsvRows } from '~/server/base/read-csv';
+import { csvSplitter } from '~/server/base/split-csv';
 
 const LIMITS = { cellLength: 20, cells: 5, breaks: 1000 };
 
@@ -48,4 +49,14 @@ test.each([
   ['zeros in the first line', 'a\u0000,b\n1,2'],
 ])('%s is no CSV file', async (_, text) => {
   await expect(rowsOf(text)).rejects.toThrow();
+});
+
+test.each([',', '"', '"a\n'])('a row of “%s” that does not end is not read again with each part', (text) => {
+  const search = vi.spyOn(String.prototype, 'indexOf');
+  const splitter = csvSplitter(',', { cells: 100, cellLength: 1000 });
+  for (let part = 0; part < 60; part += 1) splitter.take(text.repeat(300 / text.length), false);
+  const searches = search.mock.calls.length;
+  search.mockRestore();
+
+  expect(searches).toBeLessThan(8 * 60 * 300);
 });
