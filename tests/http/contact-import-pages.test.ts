@@ -55,6 +55,20 @@ test('a declaration that is missing is named beside its field, and the file stay
   expect(html).toContain(contactsKey);
 });
 
+test('columns that were chosen are sent with the declaration, and stay if it is refused', async () => {
+  const contactsKey = await upload('email,name\nana@example.com,Ana\n');
+  const path = `${page}?file=${contactsKey}`;
+  const formOf = (html: string) => html.split('<form').find((form) => form.includes('value="import"')) ?? '';
+  const chosen = (html: string) => /name="kind".*?<option value="(\w+)" selected/.exec(formOf(html))?.[1];
+
+  const values = { intent: 'import', contactsKey, kind: 'bounced', consentSource: '', consentedOn: '2024-01-01' };
+  const request = { headers, method: 'POST', body: new URLSearchParams(values) };
+  const refused = await app.request(`${env.urls.appUrl}${path}`, request);
+
+  expect(chosen(await open(path))).toBe('contacts');
+  expect(chosen(await refused.text())).toBe('bounced');
+});
+
 test('a file that is no CSV is named, and another one can be chosen', async () => {
   const contactsKey = await upload('PK\u0003\u0004\u0000\u0000\n');
 

@@ -40,12 +40,17 @@ export function FilePreview({ preview, query, page, today, failure }: Props) {
           ))}
         </ul>
       </Section>
-      <Section title={t('correct')}>
-        <Corrections preview={preview} query={query} />
-      </Section>
-      <Section title={t('declaration')}>
-        <Declaration preview={preview} query={query} page={page} today={today} failure={failure} />
-      </Section>
+      <Form method="post" className={classes.form}>
+        <input type="hidden" name="file" value={query.contactsKey} />
+        <input type="hidden" name="contactsKey" value={query.contactsKey} />
+        <Section title={t('correct')}>
+          {/* the fields follow the address */}
+          <Corrections key={JSON.stringify(query)} preview={preview} failure={failure} />
+        </Section>
+        <Section title={t('declaration')}>
+          <Declaration page={page} today={today} failure={failure} />
+        </Section>
+      </Form>
     </div>
   );
 }
@@ -67,25 +72,24 @@ function Row({ line }: { line: ReadLine }) {
   );
 }
 
-/** Every file can be read: the creator chooses its columns, and who is in it. */
-function Corrections({ preview, query }: Pick<Props, 'preview' | 'query'>) {
+/** Every file can be read: the creator chooses its columns, and who is in it. What is chosen here is imported. */
+function Corrections({ preview, failure }: Pick<Props, 'preview' | 'failure'>) {
   const { t } = useTranslation('contact-import');
   const { names, columns, host, kind, order } = preview;
   const choices = names.map((name, i) => ({ value: `${i}`, label: name || t('column.unnamed', { number: i + 1 }) }));
+  const chosen = failure?.values ?? {};
   return (
-    // the fields follow the address
-    <Form method="get" className={classes.grid} key={JSON.stringify(query)} preventScrollReset>
-      <input type="hidden" name="file" value={query.contactsKey} />
+    <div className={classes.grid}>
       <NativeSelect
         name="host"
         label={t('host')}
-        defaultValue={host}
+        defaultValue={chosen.host ?? host}
         data={LIST_HOSTS.map((value) => ({ value, label: t(`host.${value}`) }))}
       />
       <NativeSelect
         name="kind"
         label={t('kind')}
-        defaultValue={kind}
+        defaultValue={chosen.kind ?? kind}
         data={LIST_KINDS.map((value) => ({ value, label: t(`kind.${value}`) }))}
       />
       {CONTACT_COLUMNS.map((column) => (
@@ -93,45 +97,38 @@ function Corrections({ preview, query }: Pick<Props, 'preview' | 'query'>) {
           key={column}
           name={column}
           label={t(`column.${column}`)}
-          defaultValue={columns[column] ?? 'none'}
+          defaultValue={chosen[column] ?? columns[column] ?? 'none'}
           data={[{ value: 'none', label: t('column.none') }, ...choices]}
         />
       ))}
       <NativeSelect
         name="order"
         label={t('order')}
-        defaultValue={order}
+        defaultValue={chosen.order ?? order}
         data={(['dmy', 'mdy'] as const).map((value) => ({ value, label: t(`order.${value}`) }))}
       />
       <div>
-        <Button type="submit" variant="default">
+        <Button type="submit" variant="default" formMethod="get" formNoValidate>
           {t('checkAgain')}
         </Button>
       </div>
-    </Form>
+    </div>
   );
 }
 
-/** Sends what was found, so that exactly what is shown is imported. */
-function Declaration({ preview, query, page, today, failure }: Props) {
+function Declaration({ page, today, failure }: Pick<Props, 'page' | 'today' | 'failure'>) {
   const { t } = useTranslation('contact-import');
-  const { host, kind, order, columns } = preview;
-  const found = { host, kind, order, ...columns };
   const errorOf = (name: string) => failure?.fields[name]?.[0];
   const own = ['hasAgreed', 'consentSource', 'consentedOn'];
   const other = failure && Object.entries(failure.fields).find(([name]) => !own.includes(name))?.[1][0];
   const problem = failure && (failure.message ?? other);
   return (
-    <Form method="post" className={classes.form}>
+    <div className={classes.form}>
       {problem && (
         <p className={classes.problem} role="alert">
           {problem}
         </p>
       )}
-      <input type="hidden" name="contactsKey" value={query.contactsKey} />
-      {Object.entries(found).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value ?? 'none'} />
-      ))}
       <TextInput
         name="consentSource"
         label={t('source')}
@@ -148,7 +145,7 @@ function Declaration({ preview, query, page, today, failure }: Props) {
         label={t('date')}
         required
         max={today}
-        defaultValue={failure?.values.consentedOn ?? today}
+        defaultValue={failure?.values.consentedOn ?? ''}
         error={errorOf('consentedOn')}
         withAsterisk={false}
       />
@@ -161,6 +158,6 @@ function Declaration({ preview, query, page, today, failure }: Props) {
           {t('cancel')}
         </Button>
       </div>
-    </Form>
+    </div>
   );
 }
