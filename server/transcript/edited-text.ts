@@ -61,15 +61,23 @@ function spoken(line: string, speakers: Set<string>): Pick<Cue, 'speaker' | 'tex
   return speakers.has(name) ? { speaker: name, text } : { speaker: null, text: line };
 }
 
-/** The lines that both texts have, in order (patience diff): equal ends first, then lines that are unique in both. */
+/** How often all lines together are read at most: texts whose parts become unique one after the other would take minutes. */
+const READINGS = 20;
+
+/**
+ * The lines that both texts have, in order (patience diff): equal ends first, then lines that are unique in both. Parts
+ * that are left after a number of readings count as changed.
+ */
 function matchesOf(old: string[], next: string[]): Match[] {
   const matches: Match[] = [];
+  let left = READINGS * (old.length + next.length);
   const open: [old: number, oldEnd: number, next: number, nextEnd: number][] = [[0, old.length, 0, next.length]];
   for (let range = open.pop(); range; range = open.pop()) {
     let [a, aEnd, b, bEnd] = range;
     while (a < aEnd && b < bEnd && old[a] === next[b]) matches.push([a++, b++]);
     while (a < aEnd && b < bEnd && old[aEnd - 1] === next[bEnd - 1]) matches.push([--aEnd, --bEnd]);
-    const anchors = longestRise(uniqueMatches(old, next, [a, aEnd, b, bEnd]));
+    left -= aEnd - a + (bEnd - b);
+    const anchors = left < 0 ? [] : longestRise(uniqueMatches(old, next, [a, aEnd, b, bEnd]));
     if (anchors.length === 0) continue;
     for (const [oldAt, nextAt] of anchors) {
       open.push([a, oldAt, b, nextAt]);

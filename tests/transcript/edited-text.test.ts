@@ -70,3 +70,15 @@ test('a transcript without times stays without', () => {
     [null, 'B'],
   ]);
 });
+
+test('passages that become unique one after the other are not read again for each of them', () => {
+  // without a limit, this takes half a minute
+  const words = (between: string) =>
+    Array.from({ length: 16_000 }, (_, i) => [between, `b${i % 2 ? (i - 1) / 2 : i / 2 + 1}`]).flat();
+  const former = words('x').map((text, i) => ({ speaker: null, text, startMs: i * 10, endMs: i * 10 + 10 }));
+
+  const edited = withEditedText(former, words('y').join('\n\n'));
+
+  expect(edited).toHaveLength(former.length);
+  expect(edited.filter(({ text }) => text === 'y')).toHaveLength(16_000);
+});
