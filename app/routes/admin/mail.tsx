@@ -35,7 +35,7 @@ export default function Mail() {
             keyOf={({ id }) => id}
             columns={[
               { name: t('mail.to'), cell: ({ to }) => <Address address={to} /> },
-              { name: t('mail.subject'), cell: ({ subject }) => <bdi>{subject}</bdi>, wraps: true },
+              { name: t('mail.topic'), cell: ({ topic }) => topic.replaceAll('_', ' '), wraps: true },
               { name: t('mail.failure'), cell: ({ failure: why }) => why, wraps: true },
               { name: t('jobs.attempts'), cell: ({ attempts }) => attempts },
               { name: t('jobs.failedAt'), cell: ({ failedAt }) => time(failedAt), wraps: true },

@@ -89,11 +89,11 @@ function resendBatch(ctx: Ctx, record: Recorder, { after, only }: Batch): Promis
 
 const HAS_FAILED = and(isNotNull(outbox.failedAt), isNull(outbox.sentAt));
 
-/** The latest first, without their content, which only their recipients may read. */
+/** The latest first, without their content, which only their recipients may read: subjects can name givers, too. */
 export function listFailedEmails({ db }: Pick<Ctx, 'db'>) {
-  const { id, to, topic, subject, userId, attempts, createdAt, failedAt, failure } = outbox;
+  const { id, to, topic, userId, attempts, createdAt, failedAt, failure } = outbox;
   return db
-    .select({ id, to, topic, subject, userId, attempts, createdAt, failedAt, failure })
+    .select({ id, to, topic, userId, attempts, createdAt, failedAt, failure })
     .from(outbox)
     .where(HAS_FAILED)
     .orderBy(desc(outbox.failedAt))

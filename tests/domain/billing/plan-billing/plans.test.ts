@@ -187,9 +187,10 @@ test('a double click changes the plan and charges once', async () => {
   const outcomes = await Promise.allSettled([confirm(), confirm(), confirm()]);
 
   expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+  // a late click finds the plan changed already
+  const refusals = ['billing.change_running', 'billing.plan_not_offered'];
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected')
-      await expect(Promise.reject(outcome.reason)).toFailWith('billing.change_running');
+    if (outcome.status === 'rejected') expect(refusals).toContain(outcome.reason.cause?.code ?? outcome.reason.code);
   await settle();
   expect(await paidBy(owner)).toEqual([900, dueMinor]);
 });
