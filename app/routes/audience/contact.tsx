@@ -58,7 +58,7 @@ export default function Contact() {
   const day = (at: Date) => formatDate(at, locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const facts = [
     { name: t('form.email'), value: <a href={`mailto:${email}`}>{email}</a> },
-    { name: t('column.status'), value: <ContactState state={state} /> },
+    { name: t('column.status'), value: <ContactState state={state} isByTeam={contact.isByTeam} /> },
     { name: t('reason'), value: `${t(`reason.${statusReason}`)} · ${day(statusAt)}` },
     { name: t('column.since'), value: day(since) },
     {

@@ -17,6 +17,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { CONTACT_ACTIONS, type ContactAction } from '~/db/values/contacts';
+import { CONTACT_LIMITS } from '~/server/limits/audience';
 
 /** The contacts of a creator. Search, filters, order and place are in the URL, and so is the change that can be undone. */
 export const loader = page(async ({ api, context, url }) => {
@@ -24,10 +25,11 @@ export const loader = page(async ({ api, context, url }) => {
   const { filter, ...place } = contactQuery(url.searchParams);
   const list = await api.contacts.list({ ...filter, ...place });
   const title = translator(context.language, 'audience')('title');
-  return { title, query: { filter, ...place }, list, batchId: url.searchParams.get('batch') };
+  const changed = Math.min(Number(url.searchParams.get('changed')) || 1, CONTACT_LIMITS.batch);
+  return { title, query: { filter, ...place }, list, batchId: url.searchParams.get('batch'), changed };
 });
 
-type Outcome = { done?: string; batchId?: string | null };
+type Outcome = { done?: string; batchId?: string | null; changed?: number };
 
 const change =
   (action: ContactAction): Section<Outcome> =>
@@ -55,12 +57,12 @@ export const action = form(
     },
   }),
   {
-    then({ done, batchId }, { url }) {
+    then({ done, batchId, changed }, { url }) {
       const here = contactQuery(url.searchParams);
       const { after, before } = here;
       const place = { ...(after && { after }), ...(before && { before }) };
       const path = pathsFor(url).audience;
-      if (batchId) return path + queryOf(here, { ...place, batch: batchId });
+      if (batchId) return path + queryOf(here, { ...place, batch: batchId, changed: String(changed) });
       return withDoneMessage((path + queryOf(here, place)).replace(/\?$/, ''), done ?? 'contacts_unchanged');
     },
   },
@@ -71,7 +73,7 @@ export const meta = titleMeta;
 
 export default function Audience() {
   const { t } = useTranslation('audience');
-  const { list, query, batchId } = useLoaderData<typeof loader>();
+  const { list, query, batchId, changed } = useLoaderData<typeof loader>();
   const paths = usePaths();
   const failure = useActionData<FormFailure>();
   const actions = (
@@ -94,7 +96,7 @@ export default function Audience() {
           {message}
         </Alert>
       )}
-      {batchId && <UndoNotice batchId={batchId} />}
+      {batchId && <UndoNotice batchId={batchId} changed={changed} />}
       {isEmpty ? (
         <EmptyState picture={<PagePicture />} title={t('none')} action={actions}>
           {t('noneText')}

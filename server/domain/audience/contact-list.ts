@@ -23,6 +23,8 @@ export type ContactView = {
   email: string;
   name: string;
   state: ContactState;
+  /** Whether the creator's team made it inactive. */
+  isByTeam: boolean;
   since: Date;
   months: number | null;
   tags: string[];
@@ -158,6 +160,7 @@ function factsOf(now: Date) {
     else ${contacts.status} end`;
   return {
     state: sql<ContactState>`${state}`,
+    isByTeam: sql<boolean>`${contacts.status} = 'inactive' and ${contacts.statusReason} = 'creator'`,
     months: sql<
       number | null
     >`(select (extract(year from t.length) * 12 + extract(month from t.length))::int from (${time}) t)`,

@@ -12,6 +12,10 @@ export function ContactBatchForm({ tags, error, children }: { tags: string[]; er
     <Form method="post">
       <fieldset className={classes.bar}>
         <legend className={classes.found}>{t('batch.label')}</legend>
+        <label className={classes.all}>
+          <input type="checkbox" onChange={({ currentTarget: { form, checked } }) => selectAll(form, checked)} />
+          {t('batch.all')}
+        </label>
         <TextInput name="tag" label={t('batch.tagName')} list="contact-tags" autoComplete="off" error={error} />
         <datalist id="contact-tags">
           {tags.map((tag) => (
@@ -32,12 +36,16 @@ export function ContactBatchForm({ tags, error, children }: { tags: string[]; er
   );
 }
 
-/** Undoes the last change, which the URL names. */
-export function UndoNotice({ batchId }: { batchId: string }) {
+function selectAll(form: HTMLFormElement | null, isOn: boolean) {
+  for (const box of form?.querySelectorAll<HTMLInputElement>('td input[type="checkbox"]') ?? []) box.checked = isOn;
+}
+
+/** Undoes the last change, which the URL names with the number of its contacts. */
+export function UndoNotice({ batchId, changed }: { batchId: string; changed: number }) {
   const { t } = useTranslation('audience');
   return (
     <Form method="post" className={classes.notice}>
-      <p role="status">{t('batch.done')}</p>
+      <p role="status">{t('batch.done', { count: changed })}</p>
       <input type="hidden" name="batchId" value={batchId} />
       <Button type="submit" name="intent" value="undo" variant="default">
         {t('batch.undo')}

@@ -27,6 +27,8 @@ export function queryOf(
   place: Record<string, string> = {},
 ): string {
   const ordered = sort === 'newest' ? {} : { sort };
-  const entries = Object.entries({ ...filter, ...ordered, ...place });
+  // always in the same order: a segment is the current one if its address is that of the page
+  const filters = FILTERS.flatMap((name) => (filter[name] === undefined ? [] : [[name, filter[name]] as const]));
+  const entries = [...filters, ...Object.entries({ ...ordered, ...place })];
   return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
 }

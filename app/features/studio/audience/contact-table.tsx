@@ -26,7 +26,7 @@ export function ContactTable({ contacts }: { contacts: ContactView[] }) {
 function ContactRow({ contact }: { contact: ContactView }) {
   const { t, locale } = useTranslation('audience');
   const paths = usePaths();
-  const { id, name, email, state, tags, sources, since, months } = contact;
+  const { id, name, email, state, isByTeam, tags, sources, since, months } = contact;
   return (
     <tr>
       <td className={classes.pick}>
@@ -43,7 +43,7 @@ function ContactRow({ contact }: { contact: ContactView }) {
         <span className={classes.fact}>{sources.map((source) => t(`source.${source}`)).join(' · ')}</span>
       </th>
       <td data-label={t('column.status')}>
-        <ContactState state={state} />
+        <ContactState state={state} isByTeam={isByTeam} />
       </td>
       <td data-label={tags.length > 0 ? t('column.tags') : undefined} className={classes.tags}>
         {tags.map((tag) => (
@@ -65,12 +65,12 @@ function ContactRow({ contact }: { contact: ContactView }) {
 }
 
 /** Active or inactive (spec §4), and below it why a contact is inactive. */
-export function ContactState({ state }: { state: State }) {
+export function ContactState({ state, isByTeam }: { state: State; isByTeam: boolean }) {
   const { t } = useTranslation('audience');
   return (
     <>
       <Pill tone={TONES[state]}>{t(state === 'active' ? 'state.active' : 'state.inactive')}</Pill>
-      {state !== 'active' && <span className={classes.fact}>{t(`state.${state}`)}</span>}
+      {state !== 'active' && <span className={classes.fact}>{t(`state.${isByTeam ? 'deactivated' : state}`)}</span>}
     </>
   );
 }

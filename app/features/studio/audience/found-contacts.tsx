@@ -12,7 +12,7 @@ import { ContactBatchForm } from './batch-form';
 import { ContactFilterForm } from './contact-filter';
 import { type ContactQuery, queryOf } from './contact-query';
 import { ContactTable } from './contact-table';
-import { Segments } from './segments';
+import { SegmentForm, Segments } from './segments';
 
 type Props = { list: ContactPage; query: ContactQuery; failure?: FormFailure };
 
@@ -29,8 +29,11 @@ export function FoundContacts({ list, query, failure }: Props) {
   );
   return (
     <>
-      <Segments query={query} segments={list.segments} error={failure?.fields.name?.[0]} />
+      <Segments query={query} segments={list.segments} />
       <ContactFilterForm query={query} list={list} />
+      {list.items.length > 0 && (
+        <SegmentForm query={query} segments={list.segments} error={failure?.fields.name?.[0]} />
+      )}
       {list.items.length === 0 ? (
         <EmptyState picture={<NothingFoundPicture />} title={t('nothingFound')} action={all} />
       ) : (

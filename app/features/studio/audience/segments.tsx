@@ -8,52 +8,58 @@ import { type ContactQuery, queryOf } from './contact-query';
 
 type Props = { query: ContactQuery; segments: ContactPage['segments']; error?: string };
 
-/** Links to the saved filters. The current filter can be saved, or its segment deleted. */
-export function Segments({ query: { filter }, segments, error }: Props) {
+const addressOf = ({ filter }: Pick<ContactQuery, 'filter'>) => queryOf({ filter, sort: 'newest' });
+const currentOf = ({ query, segments }: Pick<Props, 'query' | 'segments'>) =>
+  segments.find((segment) => addressOf(segment) === addressOf(query));
+
+/** Links to the saved filters. */
+export function Segments({ query, segments }: Pick<Props, 'query' | 'segments'>) {
   const { t } = useTranslation('audience');
-  const here = queryOf({ filter, sort: 'newest' });
-  const addressOf = (segment: Props['segments'][number]) => queryOf({ filter: segment.filter, sort: 'newest' });
-  const current = segments.find((segment) => addressOf(segment) === here);
-  const isFiltered = Object.keys(filter).length > 0;
+  const current = currentOf({ query, segments });
+  if (segments.length === 0) return null;
   return (
-    <>
-      {segments.length > 0 && (
-        <nav aria-label={t('segment.label')}>
-          <ul className={classes.segments}>
-            <li>
-              <Link to="?" aria-current={isFiltered ? undefined : 'page'}>
-                {t('segment.all')}
-              </Link>
-            </li>
-            {segments.map((segment) => (
-              <li key={segment.id}>
-                <Link to={addressOf(segment)} aria-current={segment === current ? 'page' : undefined} dir="auto">
-                  {segment.name}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
-      {isFiltered && (
-        <Form method="post" className={classes.segment} key={current?.id ?? 'new'}>
-          {current ? (
-            <>
-              <input type="hidden" name="id" value={current.id} />
-              <Button type="submit" name="intent" value="deleteSegment" variant="default">
-                {t('segment.delete', { name: current.name })}
-              </Button>
-            </>
-          ) : (
-            <>
-              <TextInput name="name" label={t('segment.name')} error={error} autoComplete="off" />
-              <Button type="submit" name="intent" value="saveSegment" variant="default">
-                {t('segment.save')}
-              </Button>
-            </>
-          )}
-        </Form>
-      )}
-    </>
+    <nav aria-label={t('segment.label')}>
+      <ul className={classes.segments}>
+        <li>
+          <Link to="?" aria-current={Object.keys(query.filter).length > 0 ? undefined : 'page'}>
+            {t('segment.all')}
+          </Link>
+        </li>
+        {segments.map((segment) => (
+          <li key={segment.id}>
+            <Link to={addressOf(segment)} aria-current={segment === current ? 'page' : undefined} dir="auto">
+              {segment.name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Saves the current filters as a segment, or deletes the segment that they are. */
+export function SegmentForm({ query, segments, error }: Props) {
+  const { t } = useTranslation('audience');
+  const current = currentOf({ query, segments });
+  if (Object.keys(query.filter).length === 0) return null;
+  if (current)
+    return (
+      <Form method="post" className={classes.segment}>
+        <input type="hidden" name="id" value={current.id} />
+        <Button type="submit" name="intent" value="deleteSegment" variant="default">
+          {t('segment.delete', { name: current.name })}
+        </Button>
+      </Form>
+    );
+  return (
+    <details className={classes.further} open={error !== undefined || undefined}>
+      <summary>{t('segment.save')}</summary>
+      <Form method="post" className={classes.segment}>
+        <TextInput name="name" label={t('segment.name')} error={error} autoComplete="off" />
+        <Button type="submit" name="intent" value="saveSegment" variant="default">
+          {t('segment.submit')}
+        </Button>
+      </Form>
+    </details>
   );
 }
