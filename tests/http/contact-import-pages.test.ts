@@ -59,14 +59,14 @@ test('columns that were chosen are sent with the declaration, and stay if it is 
   const contactsKey = await upload('email,name\nana@example.com,Ana\n');
   const path = `${page}?file=${contactsKey}`;
   const formOf = (html: string) => html.split('<form').find((form) => form.includes('value="import"')) ?? '';
-  const chosen = (html: string) => /name="kind".*?<option value="(\w+)" selected/.exec(formOf(html))?.[1];
+  const chosen = (html: string) => /name="order".*?<option value="(\w+)" selected/.exec(formOf(html))?.[1];
 
-  const values = { intent: 'import', contactsKey, kind: 'bounced', consentSource: '', consentedOn: '2024-01-01' };
+  const values = { intent: 'import', contactsKey, order: 'mdy', consentSource: '', consentedOn: '2024-01-01' };
   const request = { headers, method: 'POST', body: new URLSearchParams(values) };
   const refused = await app.request(`${env.urls.appUrl}${path}`, request);
 
-  expect(chosen(await open(path))).toBe('contacts');
-  expect(chosen(await refused.text())).toBe('bounced');
+  expect(chosen(await open(path))).toBe('dmy');
+  expect(chosen(await refused.text())).toBe('mdy');
 });
 
 test('a file that is no CSV is named, and another one can be chosen', async () => {

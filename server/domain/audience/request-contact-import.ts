@@ -82,7 +82,10 @@ function interpret(names: string[], rows: CsvRow[], chosen: PreviewContacts & { 
 export async function requestContactImport(ctx: Ctx, input: ImportContacts): Promise<{ id: number }> {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
   const { userId } = requireUser(ctx);
-  if (input.consentedOn > utcDay(ctx.now())) throw consentDateAhead();
+  const today = utcDay(ctx.now());
+  // without a day, the list brings no contacts who could have agreed
+  const { consentedOn = today } = input;
+  if (consentedOn > today) throw consentDateAhead();
   const { host, kind, columns, order, names } = await previewContacts(ctx, input);
   if (columns.email === null) throw contactFileNoAddresses();
   const upload = await findUsableUpload(ctx, { key: input.contactsKey, purpose: 'contacts' });
@@ -95,7 +98,7 @@ export async function requestContactImport(ctx: Ctx, input: ImportContacts): Pro
     const [row] = await tx.db
       .insert(contactImports)
       .values({
-        ...{ creatorId, userId, ...file, consent, consentedOn: input.consentedOn, language: ctx.language },
+        ...{ creatorId, userId, ...file, consent, consentedOn, language: ctx.language },
         ...{ status: 'reading', ...times },
       })
       .returning({ id: contactImports.id });

@@ -102,12 +102,23 @@ export const previewContacts = z.object({
   ...(Object.fromEntries(CONTACT_COLUMNS.map((column) => [column, place])) as Record<ContactColumn, typeof place>),
 });
 
-/** The creator's declaration: where the people have agreed, and by which day. */
-export const importContacts = previewContacts.extend({
-  hasAgreed: fields.flag().refine((agreed) => agreed, { error: 'contact_import.declaration_required' }),
-  consentSource: fields.line(CONTACT_IMPORT_LIMITS.sourceLength, 'contact_import.source_required'),
-  consentedOn: z.iso.date({ error: 'contact_import.date_required' }),
-});
+/**
+ * The creator's declaration: where the people have agreed, and by which day. People who get no emails have agreed to
+ * nothing, so a list of them needs none.
+ */
+export const importContacts = previewContacts
+  .extend({
+    hasAgreed: fields.flag().default(false),
+    consentSource: fields.optionalLine(CONTACT_IMPORT_LIMITS.sourceLength).default(''),
+    consentedOn: z.preprocess(blank, z.iso.date({ error: 'contact_import.date_required' }).optional()),
+  })
+  .superRefine(({ kind = 'contacts', hasAgreed, consentSource, consentedOn }, ctx) => {
+    if (kind !== 'contacts') return;
+    const refuse = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [field], message });
+    if (!hasAgreed) refuse('hasAgreed', 'contact_import.declaration_required');
+    if (consentSource === '') refuse('consentSource', 'contact_import.source_required');
+    if (consentedOn === undefined) refuse('consentedOn', 'contact_import.date_required');
+  });
 export const exportImportProblems = z.object({
   id: fields.id(),
   after: fields.whole(0, Number.MAX_SAFE_INTEGER).default(0),

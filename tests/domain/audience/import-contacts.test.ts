@@ -323,9 +323,20 @@ test('a preview tells the encoding by the beginning of a long file', async () =>
   expect(await lucia.api.contactImports.preview({ contactsKey })).toMatchObject({ encoding: 'utf-8' });
 });
 
+test('a list of people who have left needs no declaration', async () => {
+  const undeclared = { hasAgreed: false, consentSource: '', consentedOn: '' };
+
+  await expect(request(FILE, { ...undeclared, kind: 'contacts' })).rejects.toThrow();
+  await importFile(FILE, { ...undeclared, kind: 'unsubscribed' });
+
+  expect(await db.$count(suppressions)).toBeGreaterThan(0);
+  expect(await db.$count(contacts, eq(contacts.status, 'active'))).toBe(0);
+});
+
 test('an import needs the declaration, a past day and a column of addresses', async () => {
   await expect(request(FILE, { hasAgreed: false })).rejects.toThrow();
   await expect(request(FILE, { consentSource: ' ' })).rejects.toThrow();
+  await expect(request(FILE, { consentedOn: '' })).rejects.toThrow();
   await expect(request(FILE, { consentedOn: '2026-11-27' })).toFailWith('contact_import.consent_ahead');
   await expect(request('a,b\n1,2\n')).toFailWith('contact_import.no_addresses');
   await expect(request('PK\u0003\u0004\u0000\u0000\n')).toFailWith('contact_import.not_csv');

@@ -129,27 +129,26 @@ function Declaration({ page, today, failure }: Pick<Props, 'page' | 'today' | 'f
           {problem}
         </p>
       )}
-      <TextInput
-        name="consentSource"
-        label={t('source')}
-        description={t('source.help')}
-        required
-        maxLength={CONTACT_IMPORT_LIMITS.sourceLength}
-        defaultValue={failure?.values.consentSource ?? ''}
-        error={errorOf('consentSource')}
-        withAsterisk={false}
-      />
-      <TextInput
-        name="consentedOn"
-        type="date"
-        label={t('date')}
-        required
-        max={today}
-        defaultValue={failure?.values.consentedOn ?? ''}
-        error={errorOf('consentedOn')}
-        withAsterisk={false}
-      />
-      <Checkbox name="hasAgreed" label={t('declaration.agree')} required error={errorOf('hasAgreed')} />
+      {/* the style sheet hides it for a list of people who get no emails */}
+      <div className={classes.declaration}>
+        <TextInput
+          name="consentSource"
+          label={t('source')}
+          description={t('source.help')}
+          maxLength={CONTACT_IMPORT_LIMITS.sourceLength}
+          defaultValue={failure?.values.consentSource ?? ''}
+          error={errorOf('consentSource')}
+        />
+        <TextInput
+          name="consentedOn"
+          type="date"
+          label={t('date')}
+          max={today}
+          defaultValue={failure?.values.consentedOn ?? ''}
+          error={errorOf('consentedOn')}
+        />
+        <Checkbox name="hasAgreed" label={t('declaration.agree')} error={errorOf('hasAgreed')} />
+      </div>
       <div className={classes.buttons}>
         <Button type="submit" name="intent" value="import">
           {t('save')}
