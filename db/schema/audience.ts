@@ -53,8 +53,6 @@ export const contacts = pgTable(
     index('contacts_of_user').on(t.userId),
     index('contacts_pending').on(t.updatedAt).where(sql`${t.status} = 'pending'`),
     check('contacts_status', sql`${t.status} in ('pending', 'active', 'inactive')`),
-    check('contacts_inactive_as', sql`${t.inactiveAs} in (${oneOf(INACTIVE_STATES)})`),
-    check('contacts_source', sql`${t.source} in (${oneOf(CONTACT_SOURCES)})`),
   ],
 );
 

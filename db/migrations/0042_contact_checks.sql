@@ -1,3 +1,0 @@
-CREATE INDEX "contacts_of_creator" ON "contacts" USING btree ("creator_id","id");--> statement-breakpoint
-ALTER TABLE "contacts" ADD CONSTRAINT "contacts_inactive_as" CHECK ("contacts"."inactive_as" in ('unsubscribed', 'bounced', 'complained'));--> statement-breakpoint
-ALTER TABLE "contacts" ADD CONSTRAINT "contacts_source" CHECK ("contacts"."source" in ('form', 'follow', 'purchase', 'subscription', 'donation', 'manual', 'import'));

@@ -1,0 +1,1 @@
+CREATE INDEX "contacts_of_creator" ON "contacts" USING btree ("creator_id","id");
