@@ -2,7 +2,8 @@ import type { Sql } from './table-catalog';
 
 /**
  * The keys of the stored files that rows refer to, in the order of a store's list, and whether they must exist. One
- * file of a picture represents all of its sizes. Used uploads may still wait for a job.
+ * file of a picture represents all of its sizes. Used uploads may still wait for a job, such as files of contacts. Only
+ * tables of the first version are named, because a backup may be of a database that is not migrated yet.
  */
 export function copyReferences(sql: Sql) {
   return sql`
@@ -14,7 +15,6 @@ export function copyReferences(sql: Sql) {
         union all select 'incoming/' || upload_key, true from episodes where status = 'in_progress'
         union all select 'incoming/' || replacement_key, true from episodes where replacement_at is not null
         union all select 'incoming/' || file_key, true from subscriber_imports where status = 'reading'
-        union all select 'incoming/' || file_key, true from contact_imports where status = 'reading'
         union all select 'incoming/' || key, false from uploads where used_at is not null
         union all select audio_key, true from promos
         union all select base || '/full.jpg', true from (
