@@ -1,8 +1,9 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { contactConsents, contactSources, contacts, suppressions, taggedContacts } from '~/db/schema/audience';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lockAddress } from '../notifications/address-links';
+import { addressDigest } from './suppressions';
 
 type Moved = { userId: number; email: string };
 
@@ -24,16 +25,15 @@ export async function moveContacts(ctx: Ctx, { userId }: { userId: number }): Pr
   });
 }
 
-const digest = (email: SQL) => sql`encode(sha256(convert_to(${email}, 'UTF8')), 'hex')`;
 const former = ({ userId, email }: Moved) => sql`o.user_id = ${userId} and o.email <> ${email}`;
 const instantOf = (tx: TxCtx) => sql`${tx.now().toISOString()}::timestamptz`;
 
 function takeLeavesAlong(tx: TxCtx, moved: Moved) {
   return tx.db.execute(sql`
     insert into ${suppressions} (creator_id, address_digest, reason, created_at)
-    select o.creator_id, ${digest(sql`${moved.email}::text`)}, coalesce(s.reason, o.inactive_as, 'unsubscribed'), ${instantOf(tx)}
+    select o.creator_id, ${addressDigest(sql`${moved.email}::text`)}, coalesce(s.reason, o.inactive_as, 'unsubscribed'), ${instantOf(tx)}
     from ${contacts} o
-    left join ${suppressions} s on s.creator_id = o.creator_id and s.address_digest = ${digest(sql`o.email`)}
+    left join ${suppressions} s on s.creator_id = o.creator_id and s.address_digest = ${addressDigest(sql`o.email`)}
     where ${former(moved)} and coalesce(s.reason, o.inactive_as, 'unsubscribed') <> 'bounced'
       and (s.reason is not null or (o.status = 'inactive' and o.status_reason <> 'creator'))
     on conflict do nothing`);
@@ -47,6 +47,8 @@ async function joinContacts(tx: TxCtx, moved: Moved) {
       join ${contacts} n on n.creator_id = o.creator_id and n.email = ${moved.email}
       where ${former(moved)}
     )`;
+  const waits = sql`n.status = 'pending' and o.status <> 'pending'`;
+  const hasLeft = sql`o.status = 'inactive' and o.inactive_as is distinct from 'bounced'`;
   await tx.db.execute(sql`
     with ${pairs}, tags as (
       insert into ${taggedContacts} (tag_id, contact_id)
@@ -60,7 +62,13 @@ async function joinContacts(tx: TxCtx, moved: Moved) {
       select p.kept, c.given_at, c.source, c.text
       from pairs p join ${contactConsents} c on c.contact_id = p.former on conflict do nothing
     )
-    update ${contacts} n set user_id = ${moved.userId} from pairs p where n.id = p.kept`);
+    update ${contacts} n set user_id = ${moved.userId},
+      -- a contact that only waits for its confirmation would be deleted soon
+      status = case when ${waits} then case when ${hasLeft} then 'inactive' else 'active' end else n.status end,
+      inactive_as = case when ${waits} and ${hasLeft} then o.inactive_as else n.inactive_as end,
+      status_reason = case when ${waits} then o.status_reason else n.status_reason end,
+      status_at = case when ${waits} then o.status_at else n.status_at end
+    from pairs p join ${contacts} o on o.id = p.former where n.id = p.kept`);
   await tx.db.execute(sql`with ${pairs} delete from ${contacts} where id in (select former from pairs)`);
 }
 
@@ -83,5 +91,5 @@ function endSuppressed(tx: TxCtx, { userId, email }: Moved) {
       status_at = ${instantOf(tx)}, updated_at = ${instantOf(tx)}
     from ${suppressions} s
     where c.user_id = ${userId} and c.email = ${email} and c.status <> 'inactive'
-      and s.creator_id = c.creator_id and s.address_digest = ${digest(sql`c.email`)}`);
+      and s.creator_id = c.creator_id and s.address_digest = ${addressDigest(sql`c.email`)}`);
 }

@@ -86,6 +86,14 @@ test('two contacts of one person become one, which has the sources of both, and 
   expect(sources.map(({ source }) => source)).toEqual(['donation', 'purchase']);
 });
 
+test('a contact takes the place of one that waits for its confirmation under the new address', async () => {
+  await db.insert(contacts).values({ creatorId, email: moved, source: 'form', language: 'es', status: 'pending' });
+
+  await changeAddress();
+
+  expect(await listed()).toEqual([{ email: moved, status: 'active', as: null }]);
+});
+
 test('a contact that the creator has deleted does not come back with a change of address', async () => {
   await db.delete(contacts).where(eq(contacts.email, person.email));
 
