@@ -218,7 +218,7 @@ test('an unconfirmed address is deleted after its link has expired', async () =>
   expect([await statusOf(email), await statusOf('confirmed@mail.example')]).toEqual([null, 'active']);
 });
 
-test('whoever leaves stays suppressed without the contact and its address, until they come back', async () => {
+test('an unsubscribed address stays suppressed after its contact is deleted, until its owner signs up again', async () => {
   const reader = await make.creator();
   await confirm(await tokenFor(reader.email));
   const { creatorId } = lucia;

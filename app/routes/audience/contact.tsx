@@ -59,7 +59,10 @@ export default function Contact() {
   const facts = [
     { name: t('form.email'), value: <a href={`mailto:${email}`}>{email}</a> },
     { name: t('column.status'), value: <ContactState state={state} isByTeam={contact.isByTeam} /> },
-    { name: t('reason'), value: `${t(`reason.${statusReason}`)} · ${day(statusAt)}` },
+    {
+      name: t('reason'),
+      value: [statusReason && t(`reason.${statusReason}`), day(statusAt)].filter(Boolean).join(' · '),
+    },
     { name: t('column.since'), value: day(since) },
     {
       name: t('column.months'),

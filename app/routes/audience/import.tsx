@@ -12,7 +12,6 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
-import { utcDay } from '~/server/base/time';
 
 const SHOWN_PROBLEMS = 20;
 
@@ -28,7 +27,7 @@ export const loader = page(async (door) => {
   return {
     title: translator(context.language, 'contact-import')('title'),
     ...{ found, problems: problems.slice(0, SHOWN_PROBLEMS), reason, preview, problem },
-    ...{ query: importQuery(url.searchParams), today: utcDay(new Date()) },
+    ...{ query: importQuery(url.searchParams) },
   };
 });
 
@@ -66,7 +65,7 @@ export const meta = titleMeta;
 
 export default function ImportContacts() {
   const { t } = useTranslation('contact-import');
-  const { found, problems, reason, preview, problem, query, today } = useLoaderData<typeof loader>();
+  const { found, problems, reason, preview, problem, query } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const path = usePaths().importContacts;
   const isWorking = found !== null && !isFinal(found.status);
@@ -80,9 +79,7 @@ export default function ImportContacts() {
       <PageHeader title={t(title)} lead={found ? found.fileName : t('lead')} />
       {isWorking && <ImportProgress found={found} />}
       {found && !isWorking && <ImportResult found={found} problems={problems} reason={reason} page={path} />}
-      {!found && preview && query && (
-        <FilePreview preview={preview} query={query} page={path} today={today} failure={failure} />
-      )}
+      {!found && preview && query && <FilePreview preview={preview} query={query} page={path} failure={failure} />}
       {!found && !preview && <FileForm problem={refused ?? problem} />}
     </>
   );

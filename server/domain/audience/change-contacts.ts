@@ -7,7 +7,7 @@ import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { requireRoomForContacts } from '../plans/quotas';
 import { recordActivity } from '../team/activity';
-import { tagIds } from './contact-tags';
+import { lookupTag, tagIds } from './contact-tags';
 import { contactNotFound } from './errors';
 import type { ChangeContacts } from './schema';
 import { isAllowed, suppressInactive } from './suppressions';
@@ -26,7 +26,7 @@ export async function changeContacts(ctx: Ctx, input: ChangeContacts): Promise<C
   return transact(ctx, async (tx) => {
     const ids = await lockContacts(tx, creatorId, input.ids);
     const [tagId = null] = await tagIds(tx, creatorId, input.tag !== undefined && action === 'tag' ? [input.tag] : []);
-    const change = { ids, creatorId, tagId: action === 'untag' ? await tagNamed(tx, creatorId, input.tag!) : tagId };
+    const change = { ids, creatorId, tagId: action === 'untag' ? await lookupTag(tx, creatorId, input.tag!) : tagId };
     const batchId = await keepFormer(tx, { ...change, action });
     const changed = await APPLY[action](tx, change);
     await forgetUnchanged(tx, batchId, changed);
@@ -46,13 +46,6 @@ async function lockContacts(tx: TxCtx, creatorId: number, ids: number[]): Promis
     .for('update');
   if (rows.length !== new Set(ids).size) throw contactNotFound();
   return rows.map(({ id }) => id);
-}
-
-async function tagNamed(tx: TxCtx, creatorId: number, name: string): Promise<number | null> {
-  const [row] = await tx.db.execute<{ id: number }>(
-    sql`select id::float8 as id from contact_tags where creator_id = ${creatorId} and lower(name) = lower(${name})`,
-  );
-  return row?.id ?? null;
 }
 
 type Change = { ids: number[]; creatorId: number; tagId: number | null };

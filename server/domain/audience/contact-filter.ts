@@ -1,11 +1,12 @@
 import { and, eq, exists, gt, gte, ilike, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
-import { contactSources, contacts, contactTags, taggedContacts } from '~/db/schema/audience';
+import { contactSources, contacts, taggedContacts } from '~/db/schema/audience';
 import { buyerStates } from '~/db/schema/buyers';
 import { products } from '~/db/schema/products';
 import { patternOf } from '~/db/search';
 import { isBuyerSource, type StatusFilter } from '~/db/values/contacts';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import type { Ctx } from '../../runtime/ctx';
+import { lookupTag } from './contact-tags';
 import { isActive } from './queries';
 import type { ContactFilter } from './schema';
 
@@ -22,7 +23,7 @@ export async function whereFound(ctx: Db, creatorId: number, filter: ContactFilt
   const { search, status, tag, show, subscription, source, since } = filter;
   const pattern = patternOf(search);
   const [tagId, productId] = await Promise.all([
-    tag === undefined ? undefined : tagNamed(ctx, creatorId, tag),
+    tag === undefined ? undefined : lookupTag(ctx, creatorId, tag),
     show === undefined ? undefined : showAt(ctx, creatorId, show),
   ]);
   const isBuyer = productId !== undefined || subscription !== undefined;
@@ -30,7 +31,7 @@ export async function whereFound(ctx: Db, creatorId: number, filter: ContactFilt
     eq(contacts.creatorId, creatorId),
     status && hasStatus(status),
     pattern ? or(ilike(contacts.email, pattern), ilike(contacts.name, pattern)) : undefined,
-    tagId === undefined ? undefined : hasTag(ctx, tagId),
+    tagId === undefined ? undefined : hasTag(ctx, tagId ?? UNKNOWN),
     isBuyer ? isBuyerOf(ctx, { creatorId, productId, subscription }) : undefined,
     source === undefined ? undefined : hasSource(ctx, creatorId, source),
     since === undefined ? undefined : gte(contacts.since, new Date(`${since}T00:00:00Z`)),
@@ -104,15 +105,6 @@ function isBuyerOf({ db, now }: Db, { creatorId, productId, subscription }: Boug
         ),
       ),
   );
-}
-
-async function tagNamed({ db }: Db, creatorId: number, name: string): Promise<number> {
-  const isNamed = sql`lower(${contactTags.name}) = lower(${name})`;
-  const [row] = await db
-    .select({ id: contactTags.id })
-    .from(contactTags)
-    .where(and(eq(contactTags.creatorId, creatorId), isNamed));
-  return row?.id ?? UNKNOWN;
 }
 
 async function showAt({ db }: Db, creatorId: number, slug: string): Promise<number> {

@@ -81,10 +81,13 @@ export async function exportContacts(ctx: Ctx, { after }: ExportContacts): Promi
   return rows.map(({ key: _, ...row }) => row);
 }
 
-/** `mayActivate`: the creator's team ended its emails, and may undo that. */
+/**
+ * `mayActivate`: the creator's team ended its emails, and may undo that. `statusReason`: null if it is a purchase and the
+ * user may not see who pays.
+ */
 export type ContactDetails = ContactView & {
   userId: number | null;
-  statusReason: ContactReason;
+  statusReason: ContactReason | null;
   statusAt: Date;
   mayActivate: boolean;
 };
@@ -112,7 +115,7 @@ const ORDERS: Record<ContactOrder, { by: SQL; type: SQL; descends: boolean }> = 
   email: { by: sql`${contacts.email}`, type: sql`text`, descends: false },
 };
 
-/** One row more than a page shows whether the list goes on. Backwards, the page is read from its end. */
+/** Reads one more row than a page has, to know whether another page follows. The page before is read backwards. */
 async function selectPage(ctx: Ctx, creatorId: number, { sort, after, before, ...filter }: ListContacts) {
   const { by, type, descends } = ORDERS[sort];
   const from = readCursor(before ?? after, { isTime: sort === 'newest' || sort === 'oldest' });

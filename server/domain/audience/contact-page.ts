@@ -6,7 +6,7 @@ import { episodes } from '~/db/schema/episodes';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import type { BuyerState } from '~/db/values/buyer-states';
-import { type ContactSource, isBuyerSource } from '~/db/values/contacts';
+import { type ContactReason, type ContactSource, isBuyerSource } from '~/db/values/contacts';
 import { LANGUAGES } from '~/locales/languages';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
@@ -42,7 +42,7 @@ export async function findContact(ctx: Ctx, { id }: FindContact): Promise<Contac
   ]);
   if (may(ctx, 'product.readBuyers', { creatorId })) return { contact, sources, consents, shows, emails };
   return {
-    contact: withoutPurchases(contact),
+    contact: { ...withoutPurchases(contact), statusReason: withoutBuyerReason(contact.statusReason) },
     sources: sources.filter(({ source }) => !isBuyerSource(source)),
     consents,
     shows: [],
@@ -50,6 +50,9 @@ export async function findContact(ctx: Ctx, { id }: FindContact): Promise<Contac
     emails: emails.filter(({ kind }) => kind === 'join'),
   };
 }
+
+const withoutBuyerReason = (reason: ContactReason | null) =>
+  reason === 'purchase' || reason === 'subscription' ? null : reason;
 
 const sourcesOf = ({ db }: Ctx, id: number) =>
   db

@@ -1,7 +1,7 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm';
 import { contactTags, taggedContacts } from '~/db/schema/audience';
 import { CONTACT_LIMITS } from '../../limits/audience';
-import type { TxCtx } from '../../runtime/ctx';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { tooManyTags } from './errors';
 
 /** The ids of a creator's tags, which are created if they are new. Case does not matter. @throws audience.too_many_tags */
@@ -27,6 +27,16 @@ export async function tagIds(tx: TxCtx, creatorId: number, names: string[]): Pro
     )
     .orderBy(contactTags.id);
   return rows.map(({ id }) => id);
+}
+
+/** The id of a creator's tag, in any case; null without one. */
+export async function lookupTag({ db }: Pick<Ctx, 'db'>, creatorId: number, name: string): Promise<number | null> {
+  const isNamed = sql`lower(${contactTags.name}) = lower(${name})`;
+  const [row] = await db
+    .select({ id: contactTags.id })
+    .from(contactTags)
+    .where(and(eq(contactTags.creatorId, creatorId), isNamed));
+  return row?.id ?? null;
 }
 
 /** Gives one contact exactly these tags. */

@@ -26,6 +26,8 @@ export type ContactsPreview = {
   names: string[];
   columns: ContactColumns;
   order: DateOrder;
+  /** The UTC day, after which nobody can have agreed yet. */
+  today: string;
   /** A date that can be read in two ways, if no other one tells the order. */
   unclear: string | null;
   first: ReadLine[];
@@ -41,7 +43,8 @@ export async function previewContacts(ctx: Ctx, input: PreviewContacts): Promise
   const file = { uploadKey: key, encodingBytes: CONTACT_IMPORT_LIMITS.encodingBytes };
   return openContactFile(ctx, file, async ({ encoding, names, parts }) => {
     const rows = await firstRows(parts);
-    return { fileName, encoding, names, ...interpret(names, rows, { ...input, today: utcDay(ctx.now()) }) };
+    const today = utcDay(ctx.now());
+    return { fileName, encoding, names, today, ...interpret(names, rows, { ...input, today }) };
   });
 }
 

@@ -93,7 +93,7 @@ const place = z.preprocess(
   (value) => (value === '' ? undefined : value === 'none' ? null : value),
   fields.whole(0, CONTACT_IMPORT_LIMITS.cells - 1).nullish(),
 );
-/** A file of contacts, with what the creator has corrected; a place is none, or that of a column. */
+/** A file of contacts, with the creator's corrections: for each field the index of its column, or null for no column. */
 export const previewContacts = z.object({
   contactsKey: fields.line(CONTACT_IMPORT_LIMITS.keyLength, 'contact_import.file_required'),
   host: z.preprocess(blank, fields.oneOf(LIST_HOSTS).optional()),

@@ -46,7 +46,7 @@ export async function suppressionOf({ db }: Pick<Ctx, 'db'>, key: ContactKey): P
 /** A contact whose address is not suppressed. */
 export const isAllowed = (): SQL => sql`not exists (select from ${suppressions}
   where ${suppressions.creatorId} = ${contacts.creatorId}
-    and ${suppressions.addressDigest} = encode(sha256(convert_to(${contacts.email}, 'UTF8')), 'hex'))`;
+    and ${suppressions.addressDigest} = ${addressDigest(sql`${contacts.email}`)})`;
 
 const whereSuppressed = ({ creatorId, email }: ContactKey): SQL | undefined =>
   and(eq(suppressions.creatorId, creatorId), eq(suppressions.addressDigest, digestOf(email)));

@@ -10,6 +10,7 @@ import { requireRoomForContacts } from '../plans/quotas';
 import { recordActivity } from '../team/activity';
 import { changeNotFound } from './errors';
 import type { UndoContactChange } from './schema';
+import { addressDigest } from './suppressions';
 
 /**
  * Undoes a change of several contacts once, within a day. What happened to a contact since stays: a person who has left
@@ -70,7 +71,7 @@ async function restoreStatus({ db, now }: TxCtx, batchId: string, changedTo: 'ac
     from ${rowsOf(batchId)} cross join lateral jsonb_populate_record(null::contacts, r.before -> 'contact') f
     where c.id = r.contact_id and c.status = ${changedTo} and c.status_reason = 'creator'
       and (f.status <> 'active' or not exists (select from suppressions s where s.creator_id = c.creator_id
-        and s.address_digest = encode(sha256(convert_to(c.email, 'UTF8')), 'hex')))`);
+        and s.address_digest = ${addressDigest(sql`c.email`)}))`);
 }
 
 /** A contact that came again since the deletion stays. One whose person has left since comes back inactive. */
@@ -83,7 +84,7 @@ async function restoreContacts({ db, now }: TxCtx, { batchId }: Batch): Promise<
       status_at = ${now().toISOString()}::timestamptz
     from ${rowsOf(batchId)}, suppressions s
     where c.id = r.contact_id and c.status <> 'inactive' and s.creator_id = c.creator_id
-      and s.address_digest = encode(sha256(convert_to(c.email, 'UTF8')), 'hex')`);
+      and s.address_digest = ${addressDigest(sql`c.email`)}`);
   await db.execute(sql`insert into tagged_contacts (tag_id, contact_id)
     select f.tag_id, f.contact_id from ${rowsOf(batchId)}
     cross join lateral jsonb_populate_recordset(null::tagged_contacts, r.before -> 'tags') f

@@ -33,7 +33,7 @@ afterEach(async () => {
 
 test('a member who may not read the buyers learns from no list, filter, segment or page who pays', async () => {
   const person = await make.person();
-  const id = await add(person.email, { source: 'subscription', userId: person.id });
+  const id = await add(person.email, { source: 'subscription', statusReason: 'subscription', userId: person.id });
   await db.insert(contactSources).values([
     { contactId: id, creatorId, source: 'subscription' },
     { contactId: id, creatorId, source: 'form' },
@@ -52,7 +52,7 @@ test('a member who may not read the buyers learns from no list, filter, segment 
   expect(list.shows).toEqual([]);
   expect(list.segments.map(({ name }) => name)).toEqual(['Active']);
   expect(page).toMatchObject({
-    contact: { months: null, sources: ['form'] },
+    contact: { months: null, sources: ['form'], statusReason: null },
     sources: [{ source: 'form' }],
     shows: [],
   });
@@ -63,7 +63,7 @@ test('a member who may not read the buyers learns from no list, filter, segment 
   expect((await api.list({ source: 'subscription' })).items).toHaveLength(1);
 });
 
-test('a suppressed address is not activated, whoever deactivated it', async () => {
+test('a suppressed address is not activated, even if the team had deactivated it', async () => {
   const id = await add('gone@mail.example');
   const { batchId } = await api.change({ action: 'deactivate', ids: [id] });
   await transact(ctx, (tx) => suppress(tx, { creatorId, email: 'gone@mail.example' }, 'bounced'));

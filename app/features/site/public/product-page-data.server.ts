@@ -60,7 +60,7 @@ export async function productPageData({ api, context, params, request, url }: Do
   context.structuredData.json = productJson(context, result);
   const urls = urlsOnThisHost(request);
   const isFront = page === 1 && season === undefined && !search;
-  // whoever has paid needs no trailer, and has a private feed
+  // buyers get an episode instead of the trailer, and their private feed instead of the public one
   const isOwned = result.isSubscribed === true;
   const leading = isOwned ? null : trailer;
   const first = leading ?? (isFront ? episodes.items.find(({ type }) => !isOwned || type !== 'trailer') : undefined);

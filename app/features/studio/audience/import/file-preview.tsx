@@ -17,12 +17,11 @@ type Props = {
   /** The page without a file. */
   page: string;
   /** The last day that a declaration may have. */
-  today: string;
   failure?: FormFailure;
 };
 
 /** What a file contains, before anything of it is stored. */
-export function FilePreview({ preview, query, page, today, failure }: Props) {
+export function FilePreview({ preview, query, page, failure }: Props) {
   const { t } = useTranslation('contact-import');
   const { fileName, encoding, unclear, first } = preview;
   return (
@@ -48,7 +47,7 @@ export function FilePreview({ preview, query, page, today, failure }: Props) {
           <Corrections key={JSON.stringify(query)} preview={preview} failure={failure} />
         </Section>
         <Section title={t('declaration')}>
-          <Declaration page={page} today={today} failure={failure} />
+          <Declaration page={page} today={preview.today} failure={failure} />
         </Section>
       </Form>
     </div>
@@ -116,7 +115,7 @@ function Corrections({ preview, failure }: Pick<Props, 'preview' | 'failure'>) {
   );
 }
 
-function Declaration({ page, today, failure }: Pick<Props, 'page' | 'today' | 'failure'>) {
+function Declaration({ page, today, failure }: Pick<Props, 'page' | 'failure'> & { today: string }) {
   const { t } = useTranslation('contact-import');
   const errorOf = (name: string) => failure?.fields[name]?.[0];
   const own = ['hasAgreed', 'consentSource', 'consentedOn'];

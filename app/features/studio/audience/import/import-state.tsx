@@ -6,7 +6,7 @@ import { formatNumber } from '~/server/base/formats';
 import type { ContactImportView, listImportProblems } from '~/server/domain/audience/contact-imports';
 import classes from './import.module.css';
 
-/** The progress of an import, which goes on without this page. */
+/** The progress of an import. It continues if the page is closed. */
 export function ImportProgress({ found }: { found: ContactImportView }) {
   const { t, locale } = useTranslation('contact-import');
   const { status, rows, merged } = found;
