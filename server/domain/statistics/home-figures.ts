@@ -1,21 +1,24 @@
 import { and, between, eq, gte, isNull, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { holders } from '~/db/schema/access';
 import { contacts } from '~/db/schema/audience';
-import { DAYS, dayAfter, earlier, utcDay } from '../../base/time';
+import { AppError } from '../../base/errors';
+import { startOfDay } from '../../base/time';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import { countLive } from '../../policy/holder-counts';
 import type { Ctx } from '../../runtime/ctx';
 import { isActive } from '../audience/queries';
 import { type HomePlays, playsOfHome } from './home-plays';
+import { type LatestDays, latestDays } from './latest-days';
 import { type MoneyTrend, revenueOf } from './revenue';
 
-/** The last 30 UTC days, today included, and the 30 days before. */
+/** The last 30 days of the creator's time zone, today included, and the 30 days before. */
 export type Trend = { now: number; before: number };
 
 /** Null for members of the team who may not see it. */
 export type HomeFigures = {
-  plays: HomePlays;
+  /** Null if the store of statistics does not respond. */
+  plays: HomePlays | null;
   /** People with access that they or someone else paid for; the trend has the new ones. */
   customers: ({ total: number } & Trend) | null;
   /** What was charged for shows, in minor units, less refunds. */
@@ -25,65 +28,65 @@ export type HomeFigures = {
   donations: MoneyTrend[] | null;
 };
 
-const DAYS_COMPARED = 30;
-
 /** How the creator is doing, at a glance. @throws common.role_not_allowed */
 export async function homeFigures(ctx: Ctx): Promise<HomeFigures> {
   const creator = authorize(ctx, 'creator.readStatistics', currentCreator(ctx));
   const { id } = creator;
-  const since = utcDay(earlier(ctx.now(), DAYS(DAYS_COMPARED - 1)));
-  const days: Days = { before: utcDay(earlier(ctx.now(), DAYS(2 * DAYS_COMPARED - 1))), since };
-  const compared = {
-    period: { from: since, to: utcDay(ctx.now()) },
-    before: { from: days.before, to: dayAfter(since, -1) },
-  };
+  const days = await latestDays(ctx, id);
   const [plays, customers, sales, found, donations] = await Promise.all([
-    playsOfHome(ctx, id),
+    playsOfHome(ctx, id, days).catch(nullIfUnavailable),
     may(ctx, 'product.readBuyers', { creatorId: id }) ? countCustomers(ctx, id, days) : null,
-    may(ctx, 'creator.readPayouts', creator) ? revenueOf(ctx, { creatorId: id }, compared) : null,
+    may(ctx, 'creator.readPayouts', creator) ? revenueOf(ctx, { creatorId: id }, days) : null,
     countContacts(ctx, id, days),
     may(ctx, 'creator.readDonations', creator)
-      ? revenueOf(ctx, { creatorId: id }, { ...compared, purposes: ['donation'] })
+      ? revenueOf(ctx, { creatorId: id }, { ...days, purposes: ['donation'] })
       : null,
   ]);
   return { plays, customers, sales, contacts: found, donations };
 }
 
-/** The first days of both periods. */
-type Days = { before: string; since: string };
+/** The store of statistics must not keep creators from the rest of their home. */
+function nullIfUnavailable(error: unknown): null {
+  if (error instanceof AppError && error.kind === 'unavailable') return null;
+  throw error;
+}
 
 const sumIf = (value: SQLWrapper, condition: SQL) =>
   sql<number>`coalesce(sum(${value}) filter (where ${condition}), 0)::float8`;
 
-async function countCustomers({ db, now }: Ctx, creatorId: number, { before, since }: Days) {
+async function countCustomers({ db, now }: Ctx, creatorId: number, days: LatestDays) {
   const { paidSince } = holders;
+  const { before, since } = startsOf(days);
   const [row] = await db
     .select({
       total: countLive({ creatorId, isPaid: true }, now()),
-      now: sumIf(sql`1`, gte(paidSince, startOf(since))),
-      before: sumIf(sql`1`, lt(paidSince, startOf(since))),
+      now: sumIf(sql`1`, gte(paidSince, since)),
+      before: sumIf(sql`1`, lt(paidSince, since)),
     })
     .from(holders)
-    .where(
-      and(eq(holders.creatorId, creatorId), isNull(holders.productId), between(paidSince, startOf(before), now())),
-    );
+    .where(and(eq(holders.creatorId, creatorId), isNull(holders.productId), between(paidSince, before, now())));
   return row!;
 }
 
-const startOf = (day: string) => new Date(`${day}T00:00:00Z`);
+/** The first moments of both periods. */
+const startsOf = ({ period, before }: LatestDays) => ({
+  since: startOfDay(period.from, period.zone),
+  before: startOfDay(before.from, before.zone),
+});
 
-async function countContacts({ db }: Ctx, creatorId: number, { before, since }: Days) {
+async function countContacts({ db }: Ctx, creatorId: number, days: LatestDays) {
   const { since: joinedAt } = contacts;
+  const { before, since } = startsOf(days);
   const isFound = and(eq(contacts.creatorId, creatorId), isActive());
   const [total, [recent]] = await Promise.all([
     db.$count(contacts, isFound),
     db
       .select({
-        now: sumIf(sql`1`, gte(joinedAt, startOf(since))),
-        before: sumIf(sql`1`, lt(joinedAt, startOf(since))),
+        now: sumIf(sql`1`, gte(joinedAt, since)),
+        before: sumIf(sql`1`, lt(joinedAt, since)),
       })
       .from(contacts)
-      .where(and(isFound, gte(joinedAt, startOf(before)))),
+      .where(and(isFound, gte(joinedAt, before))),
   ]);
   return { total, ...recent! };
 }

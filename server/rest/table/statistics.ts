@@ -46,7 +46,7 @@ export const statisticsCalls: Call[] = [
   }),
   call('GET episodes-metrics-overview/:id', 'statistics.overview', {
     ...byType,
-    summary: 'The plays of a show today, in 7 and in 30 days, and how its episodes started.',
+    summary: "The plays of a show today, in 7 and in 30 days of the creator's time zone, and how its episodes started.",
     out: metricsOverviewOut,
   }),
 ];

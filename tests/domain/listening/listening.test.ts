@@ -11,6 +11,7 @@ import * as schema from '~/server/domain/listening/schema';
 import { issueTicket } from '~/server/domain/listening/tickets';
 import { homeFigures } from '~/server/domain/statistics/home-figures';
 import { playsOfHome } from '~/server/domain/statistics/home-plays';
+import { latestDays } from '~/server/domain/statistics/latest-days';
 import { cast } from '../../support/cast';
 import '../../support/matchers';
 import { BASE_TIME } from '../../support/runtime';
@@ -153,7 +154,8 @@ test("the home's plays sum today, 7 and 30 days, and list each day, its releases
   const listenOn = (offset: number) => listenTo(episodes[0]!.id, `session${offset}`, day(offset));
   for (const offset of [0, -6, -7, -29, -30, -59]) await listenOn(offset);
 
-  const plays = await playsOfHome(ctxOf(creator), creator.creatorId);
+  const ctx = ctxOf(creator);
+  const plays = await playsOfHome(ctx, creator.creatorId, await latestDays(ctx, creator.creatorId));
 
   expect(plays).toMatchObject({
     today: { listens: 1, downloads: 0 },
@@ -161,8 +163,8 @@ test("the home's plays sum today, 7 and 30 days, and list each day, its releases
     last30: { listens: 4 },
     before30: { listens: 2 },
     products: [
-      { id: product.id, listens: 4 },
-      { id: quiet.id, listens: 0 },
+      { id: product.id, plays: 4 },
+      { id: quiet.id, plays: 0 },
     ],
   });
   expect(plays.trend).toHaveLength(30);

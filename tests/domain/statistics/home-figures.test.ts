@@ -98,6 +98,38 @@ test('the home compares the last 30 days with the 30 before', async () => {
   });
 });
 
+test("the home, a show's overview and statistics count the same days, those of the creator's time zone", async () => {
+  const maker = await make.creator({ timeZone: 'America/Lima' });
+  const show = await make.product(maker);
+  const of = { creatorId: maker.creatorId, productId: show.id };
+  await db.insert(listeningDays).values([
+    // until 5:00 it is the day before in Lima
+    { ...of, day: '2026-11-27', downloads: 7, slots: { d: { '0': 4, '19': 1, '20': 2 } } },
+    { ...of, day: '2026-11-26', listens: 3, slots: { l: { '10': 3 } } },
+    { ...of, day: '2026-10-28', downloads: 9, slots: { d: { '19': 8, '20': 1 } } },
+  ]);
+  clock.now = new Date('2026-11-27T05:30:00Z');
+
+  const [{ plays }, { evolution, totals, totalsBefore }, overview] = await Promise.all([
+    maker.api.statistics.home(),
+    maker.api.statistics.ofCreator({}),
+    maker.api.statistics.overview({ id: show.id }),
+  ]);
+  clock.now = new Date('2026-11-26T12:00:00Z');
+
+  const shown = evolution.map(({ at, listens, downloads }) => ({ day: at, listens, downloads, released: [] }));
+  expect(plays!.trend).toEqual(shown);
+  expect(plays!.trend.slice(-3).map(({ day, listens, downloads }) => [day, listens, downloads])).toEqual([
+    ['2026-11-25', 3, 0],
+    ['2026-11-26', 0, 5],
+    ['2026-11-27', 0, 2],
+  ]);
+  expect(plays!.last30).toEqual({ listens: totals.listens, downloads: totals.downloads });
+  expect(plays!.before30).toEqual({ listens: totalsBefore.listens, downloads: totalsBefore.downloads });
+  expect(plays!.products).toEqual([{ id: show.id, name: show.name, plays: totals.plays }]);
+  expect(overview).toMatchObject({ today: 2, last7Days: 10, last30Days: totals.plays, total: 19 });
+});
+
 test('a listener has no such figures', async () => {
   await expect(tom.api.statistics.home()).rejects.toThrow();
 });

@@ -5,6 +5,6 @@ export const hasPeople = ({ customers, sales, contacts, donations }: HomeFigures
   [customers, contacts].some((people) => people !== null && people.total > 0) ||
   [...(sales ?? []), ...(donations ?? [])].some(({ now, before }) => now + before > 0);
 
-/** Whether anybody has listened in the last 60 days. */
-export const hasPlays = ({ plays: { last30, before30 } }: HomeFigures): boolean =>
-  last30.listens + last30.downloads + before30.listens + before30.downloads > 0;
+/** Whether anybody has listened in the last 60 days, as far as it is known. */
+export const hasPlays = ({ plays }: HomeFigures): boolean =>
+  plays !== null && [plays.last30, plays.before30].some(({ listens, downloads }) => listens + downloads > 0);

@@ -15,14 +15,23 @@ import classes from './home.module.css';
 const total = ({ listens, downloads }: { listens: number; downloads: number }) => listens + downloads;
 
 /** Plays of the last 30 days, compared with the 30 days before, by day and by product. */
-export function Plays({ plays }: { plays: HomePlays }) {
+export function Plays({ plays }: { plays: HomePlays | null }) {
+  const { t } = useTranslation('studio');
+  return (
+    <section aria-labelledby="plays">
+      <SectionTitle id="plays">{t('plays.title')}</SectionTitle>
+      {plays ? <KnownPlays plays={plays} /> : <p>{t('plays.unavailable')}</p>}
+    </section>
+  );
+}
+
+function KnownPlays({ plays }: { plays: HomePlays }) {
   const { t, locale } = useTranslation('studio');
   const paths = usePaths();
   const number = numberFormat(locale);
   const change = percentChange(total(plays.last30), total(plays.before30));
   return (
-    <section aria-labelledby="plays">
-      <SectionTitle id="plays">{t('plays.title')}</SectionTitle>
+    <>
       <div className={classes.figures}>
         <div className={classes.big}>
           <strong>{number.format(total(plays.last30))}</strong>
@@ -44,7 +53,7 @@ export function Plays({ plays }: { plays: HomePlays }) {
         <Link to={paths.allStatistics}>{t('plays.all')}</Link>
       </p>
       <ByProduct products={plays.products} />
-    </section>
+    </>
   );
 }
 
@@ -83,7 +92,7 @@ function Trend({ trend }: { trend: HomePlays['trend'] }) {
         columns: ['point', 'plays', 'listens', 'downloads'].map((name) => t(`evolution.column.${name}`)),
         rows: trend.map((day) => [nameOf(day.day), ...[total(day), day.listens, day.downloads].map(number)]),
       }}
-      csvUrl={`${paths.allStatistics}/chart.csv?zone=UTC&chart=evolution`}
+      csvUrl={`${paths.allStatistics}/chart.csv?chart=evolution`}
     >
       <LineChart label={title} columns={columns} isLastOpen formatNumber={number} />
     </ChartFigure>
@@ -97,7 +106,7 @@ function ByProduct({ products }: { products: HomePlays['products'] }) {
   const number = numberFormat(locale);
   const rows = products.flatMap((row) => {
     const product = studio.products.find(({ id }) => id === row.id);
-    return product ? [{ ...product, plays: total(row) }] : [];
+    return product ? [{ ...product, plays: row.plays }] : [];
   });
   return (
     <>
