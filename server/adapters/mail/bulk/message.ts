@@ -1,0 +1,38 @@
+/** A name and an address; the name may be empty. */
+export type Mailbox = { name: string; address: string };
+
+/** What all recipients of an edition have in common. `subject`, `text` and `html` may contain merge fields. */
+export type Edition = {
+  from: Mailbox;
+  replyTo?: Mailbox;
+  /** Envelope sender, to which servers return bounces. A recipient may have one of their own. */
+  returnPath: string;
+  /** RFC 2919: `{ name: 'The show', id: 'the-show.lists.altavoz.example' }` */
+  list: { name: string; id: string };
+  /** `edition:creator:type:sender`, by which Gmail counts complaints. */
+  feedbackId: string;
+  date: Date;
+  /** An email that an event has caused, such as a welcome, must not be answered automatically (RFC 3834). */
+  isAutomatic?: boolean;
+  subject: string;
+  text: string;
+  /** Values are escaped for content and quoted attributes. */
+  html: string;
+  /** Names that are replaced; `{{other}}` stays as it is. */
+  fields: readonly string[];
+};
+
+export type EditionRecipient = {
+  /** Returned with the result. */
+  id: string;
+  to: Mailbox;
+  returnPath?: string;
+  /** `id@domain`, without angle brackets: the same for each attempt. */
+  messageId: string;
+  /** RFC 8058 and 2369. */
+  unsubscribe: { url: string; mailto: string };
+  values: Readonly<Record<string, string>>;
+};
+
+/** An email in its envelope. `bytes` has the whole message (RFC 5322). */
+export type BulkMessage = { id: string; from: string; to: string; bytes: () => Buffer | Promise<Buffer> };
