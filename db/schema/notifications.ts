@@ -10,6 +10,8 @@ export const outbox = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     userId: ref('user_id'),
+    /** The creator in whose name it is sent; null for our own emails. */
+    creatorId: ref('creator_id'),
     to: text('to').notNull(),
     topic: text('topic').notNull(),
     language: text('language').$type<Language>().notNull(),

@@ -1,10 +1,17 @@
-import { DAYS } from '../base/time';
+import { DAYS, SECONDS } from '../base/time';
 
 /**
  * The newsletter form. `linkLifetime`: how long the link that confirms an address works; a contact that never confirms
- * is deleted afterwards. `perWindow`: such emails to one address, from all newsletters together.
+ * is deleted afterwards. `perWindow`: such emails to one address, from all newsletters together; `perCreator`: from one.
+ * `fastest`: nobody finds, fills in and sends the form in fewer milliseconds.
  */
-export const NEWSLETTER_LIMITS = { linkLifetime: DAYS(2), perWindow: 3, window: DAYS(1) } as const;
+export const NEWSLETTER_LIMITS = {
+  linkLifetime: DAYS(2),
+  perWindow: 3,
+  perCreator: 1,
+  window: DAYS(1),
+  fastest: SECONDS(1),
+} as const;
 
 /**
  * A creator's contacts. `follows`: the shows that one listener follows. `counted`: a filtered list is counted up to this

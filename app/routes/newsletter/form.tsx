@@ -28,8 +28,9 @@ type SentForm = { ok: true; email: string };
 
 /** The answer does not reveal whether the address is known. */
 export const action = form(
-  async ({ api, context, params }, { email = '' }): Promise<SentForm> => {
-    await api.audience.joinNewsletter({ domain: domainOf(context, params.handle) ?? '', email });
+  async ({ api, context, params }, { email = '', website, openFor }): Promise<SentForm> => {
+    const signs = { website, openFor: openFor || undefined };
+    await api.audience.joinNewsletter({ domain: domainOf(context, params.handle) ?? '', email, ...signs });
     return { ok: true, email: email.trim() };
   },
   { then: (sent) => data(sent) as never },

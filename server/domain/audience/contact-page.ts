@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
 import { contactConsents, contactSources } from '~/db/schema/audience';
 import { buyerMessages, buyerStates } from '~/db/schema/buyers';
 import { announcements } from '~/db/schema/episode-parts';
@@ -7,14 +7,12 @@ import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
 import type { BuyerState } from '~/db/values/buyer-states';
 import { type ContactReason, type ContactSource, isBuyerSource } from '~/db/values/contacts';
-import { LANGUAGES } from '~/locales/languages';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { type ContactDetails, lookupContact, withoutPurchases } from './contact-list';
 import { contactNotFound } from './errors';
-import { leaveLink } from './leave-newsletter';
 import type { FindContact } from './schema';
 
 type Dated = { at: Date };
@@ -111,16 +109,10 @@ const messages = ({ db }: Ctx, creatorId: number, userId: number) =>
     .orderBy(desc(buyerMessages.createdAt), desc(buyerMessages.id))
     .limit(CONTACT_LIMITS.emails);
 
-/** The outbox knows no creator, but the unsubscribe link of such an email does. */
-function joinEmails(ctx: Ctx, creatorId: number, email: string) {
-  const links = LANGUAGES.map(
-    (language) => leaveLink(ctx, { creatorId, email }, language).headers['List-Unsubscribe'] ?? '',
-  );
-  const isOfCreator = inArray(sql`${outbox.headers} ->> 'List-Unsubscribe'`, links);
-  return ctx.db
+const joinEmails = ({ db }: Ctx, creatorId: number, email: string) =>
+  db
     .select({ kind: sql<'join'>`'join'`, title: outbox.subject, at: outbox.createdAt })
     .from(outbox)
-    .where(and(eq(outbox.to, email), eq(outbox.topic, 'join_newsletter'), isOfCreator))
+    .where(and(eq(outbox.to, email), eq(outbox.topic, 'join_newsletter'), eq(outbox.creatorId, creatorId)))
     .orderBy(desc(outbox.createdAt), desc(outbox.id))
     .limit(CONTACT_LIMITS.emails);
-}

@@ -23,24 +23,30 @@ const SIGNED = { purpose: 'join a newsletter', lifetime: NEWSLETTER_LIMITS.linkL
 
 /**
  * Requests the email with the link. Only the job looks for the address, so neither answer nor timing reveals whether it
- * is known. @throws audience.newsletter_not_found
+ * is known. Bots get the same answer and no email. @throws audience.newsletter_not_found
  */
-export async function joinNewsletter(ctx: Ctx, { domain, email }: JoinNewsletter): Promise<void> {
+export async function joinNewsletter(ctx: Ctx, { domain, email, ...signs }: JoinNewsletter): Promise<void> {
   const { id: creatorId } = await findNewsletter(ctx, domain);
+  if (isBot(signs)) return;
   await transact(ctx, (tx) => tx.jobs.enqueue(sendJoinLink, { creatorId, email, language: ctx.language }));
 }
 
+/** People don't see the field `website`. Without JavaScript, nobody knows how long the form was open. */
+const isBot = ({ website, openFor }: Pick<JoinNewsletter, 'website' | 'openFor'>): boolean =>
+  website !== '' || (openFor !== undefined && openFor < NEWSLETTER_LIMITS.fastest);
+
 type JoinRequest = { creatorId: number; email: string; language: Language };
 
-/** The job: stores the request and queues the email, unless the address has reached its daily limit. */
+/** The job: stores the request and queues the email, unless the address has reached one of its daily limits. */
 export async function queueJoinLink(ctx: Ctx, request: JoinRequest): Promise<void> {
   const creator = await lookupSender(ctx, request.creatorId);
   if (!creator) return;
   await transact(ctx, async (tx) => {
-    const { email } = request;
+    const { email, creatorId } = request;
     await lockAddress(tx, email);
-    const since = earlier(tx.now(), NEWSLETTER_LIMITS.window);
-    if ((await countEmails(tx, { to: email, topic: TOPIC, since })) >= NEWSLETTER_LIMITS.perWindow) return;
+    const sent = { to: email, topic: TOPIC, since: earlier(tx.now(), NEWSLETTER_LIMITS.window) };
+    if ((await countEmails(tx, sent)) >= NEWSLETTER_LIMITS.perWindow) return;
+    if ((await countEmails(tx, { ...sent, creatorId })) >= NEWSLETTER_LIMITS.perCreator) return;
     await notePending(tx, request);
     await queueLink(tx, creator, request);
   });
@@ -72,6 +78,7 @@ async function queueLink(tx: TxCtx, creator: CreatorRow, { email, language }: Jo
   await queueEmail(tx, {
     to: email,
     userId: null,
+    creatorId: creator.id,
     topic: TOPIC,
     language,
     subject,

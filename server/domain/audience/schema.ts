@@ -11,6 +11,9 @@ import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 export const joinNewsletter = z.object({
   domain: z.string().max(ADDRESS_LIMITS.domainLength),
   email: fields.email(),
+  /** A field that people do not see, and for how many milliseconds the form was open. */
+  website: z.string().default('').catch(''),
+  openFor: z.coerce.number().optional().catch(undefined),
 });
 
 export const emailLink = z.object({ token: z.string().max(1000) });

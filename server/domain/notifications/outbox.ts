@@ -14,6 +14,8 @@ export type OutgoingEmail = {
   id?: string;
   to: string;
   userId: number | null;
+  /** The creator in whose name it is sent. */
+  creatorId?: number;
   /** The kind of email, for opt-outs and statistics. */
   topic: string;
   language: Language;
@@ -56,9 +58,12 @@ async function withoutOptedOut(tx: TxCtx, emails: readonly OutgoingEmail[]): Pro
   return emails.filter(({ userId, topic }) => !off.has(`${userId} ${topic}`));
 }
 
-/** The number of emails about a topic that were queued for an address since an instant, sent or not. */
-export async function countEmails(ctx: Ctx, { to, topic, since }: { to: string; topic: string; since: Date }) {
-  return ctx.db.$count(outbox, and(eq(outbox.to, to), eq(outbox.topic, topic), gt(outbox.createdAt, since)));
+type Counted = { to: string; topic: string; since: Date; creatorId?: number };
+
+/** The number of emails about a topic, or of one creator about it, that were queued for an address, sent or not. */
+export async function countEmails(ctx: Ctx, { to, topic, since, creatorId }: Counted) {
+  const isIts = creatorId === undefined ? undefined : eq(outbox.creatorId, creatorId);
+  return ctx.db.$count(outbox, and(eq(outbox.to, to), eq(outbox.topic, topic), gt(outbox.createdAt, since), isIts));
 }
 
 /** The number of emails about a topic that an account has caused since an instant, to any address. */

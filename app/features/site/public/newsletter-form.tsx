@@ -5,6 +5,7 @@ import { useAppUrl } from '~/app/lib/root-data';
 import { Form, useNavigation } from '~/app/lib/router';
 import { usePublicPaths, useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
+import { BotSigns } from './bot-signs';
 
 /**
  * Asks for an email address and sends it to a separate page, because the creator's page is the same for all visitors.
@@ -24,6 +25,7 @@ export function NewsletterForm({ failure }: { failure?: FormFailure }) {
 
   return (
     <Form method="post" action={paths.newsletterForm} className="newsletter-form" noValidate>
+      <BotSigns />
       <label htmlFor="newsletter-email">{t('form.email')}</label>
       <div className="copy-row">
         <input
