@@ -40,14 +40,14 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|plain-array|prepared-select)|search|slug-history|milestones)|server\/(?:policy|agents|audio|feed|transcript|zip|queue)\/)/.test(
+        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|plain-array|prepared-select)|search|slug-history|milestones)|server\/(?:policy|agents|audio|edition|feed|transcript|zip|queue)\/)/.test(
           target,
         )
       )
         return true;
       if (
         PURE_BASE.test(target) ||
-        /^server\/(?:runtime\/ctx|base\/(?:errors|read-csv|split-csv|read-lines|text-encoding)|flow\/(?:slots|group-commit))$/.test(
+        /^server\/(?:runtime\/ctx|base\/(?:errors|safe-html|read-csv|split-csv|read-lines|text-encoding)|flow\/(?:slots|group-commit))$/.test(
           target,
         )
       )
@@ -235,15 +235,16 @@ test('a production installation has only the packages that the build does not co
   expect(Object.keys(dependencies).sort()).toEqual(PRODUCTION_PACKAGES.toSorted());
 });
 
-test('the engines of agents, audio, feeds and transcripts are pure', () => {
-  const found = ['agents', 'audio', 'feed', 'transcript', 'zip'].flatMap((engine) => {
+test('the engines of agents, audio, editions, feeds and transcripts are pure', () => {
+  const found = ['agents', 'audio', 'edition', 'feed', 'transcript', 'zip'].flatMap((engine) => {
     const own = new RegExp(`^server/${engine}/`);
-    const may = (target: string) => own.test(target) || (engine !== 'audio' && PURE_BASE.test(target));
+    const isBase = (target: string) => PURE_BASE.test(target) || target === 'server/base/safe-html';
+    const may = (target: string) => own.test(target) || (engine !== 'audio' && isBase(target));
     return forbiddenImports(own, may, 'pass what the engine needs as an argument');
   });
   const impure = code.filter(
     ({ file, text }) =>
-      /^server\/(?:agents|audio|feed|transcript|zip)\//.test(file) &&
+      /^server\/(?:agents|audio|edition|feed|transcript|zip)\//.test(file) &&
       /\bfrom 'node:(?:https?|net|dns|fs)(?:\/promises)?'|\bfetch\(/.test(text),
   );
 

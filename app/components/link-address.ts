@@ -1,8 +1,6 @@
-/** Links may lead to web pages and email addresses only. The server removes all others. */
-const SAFE = /^(?:https?:\/\/|mailto:)\S+$/i;
-const HAS_SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
+import { isSafeLink } from '~/server/base/html';
 
-export const isSafeLink = (address: string): boolean => SAFE.test(address.trim());
+const HAS_SCHEME = /^[a-z][a-z\d+.-]*:(?!\d)/i;
 
 /**
  * The URL for text that a user types as a link: `example.com`, `ana@example.com`, `https://…`. Null if no link can be

@@ -1,4 +1,4 @@
-import { isSafeLink } from './link-address';
+import { isSafeLink } from '~/server/base/html';
 
 /** The editor handles longer texts itself: it drops tags that it does not know. */
 const MAX_CLEANED = 500_000;

@@ -1,8 +1,8 @@
 import { Editor } from '@tiptap/core';
 import StarterKit from '@tiptap/starter-kit';
 import { useEffect, useReducer, useRef, useState } from 'react';
+import { isSafeLink } from '~/server/base/html';
 import { useField, useFieldSetters } from './form-context';
-import { isSafeLink } from './link-address';
 import { cleanPastedHtml } from './pasted-html';
 import { toParagraphs } from './rich-text';
 import classes from './rich-text.module.css';

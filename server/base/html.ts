@@ -5,6 +5,17 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char]!);
 }
 
+const ESCAPED = /&(?:amp|lt|gt|quot|#39);/g;
+const CHARACTERS = new Map(Object.entries(ESCAPES).map(([char, entity]) => [entity, char]));
+
+/** The text of HTML without tags that `escapeHtml` or the sanitizer has written. */
+export function unescapeHtml(html: string): string {
+  return html.replace(ESCAPED, (entity) => CHARACTERS.get(entity)!);
+}
+
+/** Links in texts may lead to web pages and email addresses only; all others are removed. */
+export const isSafeLink = (address: string): boolean => /^(?:https?:\/\/|mailto:)\S+$/i.test(address.trim());
+
 /** Ends at white space, quotes and the characters that HTML escapes, which may already be escaped. */
 const WEB_ADDRESS = /\b(?:https?:\/\/|www\.)(?:(?!&(?:lt|gt|quot|#39);)[^\s<>"'])+/gi;
 /** Punctuation after an address in a sentence. */

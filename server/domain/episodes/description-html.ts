@@ -1,29 +1,7 @@
-import type sanitizeHtml from 'sanitize-html';
-import { splitAtLinks, type TextPart } from '../../base/html';
+import { splitAtLinks, type TextPart, unescapeHtml } from '../../base/html';
 import { momentFragment } from '../../base/public-paths';
+import { loadSanitizer, RICH_TEXT, safeRichText } from '../../base/safe-html';
 import { EPISODE_LIMITS } from '../../limits/episodes';
-
-const ALLOWED: sanitizeHtml.IOptions = {
-  allowedTags: ['p', 'br', 'a', 'strong', 'b', 'em', 'i', 'u', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'code'],
-  allowedAttributes: { a: ['href', 'rel'] },
-  allowedSchemes: ['http', 'https', 'mailto'],
-  transformTags: {
-    h1: 'h3',
-    h2: 'h3',
-    h5: 'h4',
-    h6: 'h4',
-    // relative addresses are removed, because they would lead elsewhere in each app
-    a: (tagName, { href = '' }) => ({
-      tagName,
-      attribs: isSafeLink(href) ? { href, rel: 'nofollow noopener' } : ({} as Record<string, string>),
-    }),
-  },
-};
-
-const isSafeLink = (href: string) => /^(?:https?:\/\/|mailto:)\S+$/i.test(href.trim());
-
-/** Loaded at first use, because loading it takes a tenth of the time of a cold start. */
-const loadSanitizer = async () => (await import('sanitize-html')).default;
 
 type Described = { id: number; description: string; durationMs: number | null };
 
@@ -73,33 +51,13 @@ function linkedTime(time: string, [hours, minutes, onlyMinutes, seconds]: string
   return url ? `<a href="${url.replaceAll('&', '&amp;')}">${time}</a>` : time;
 }
 
-const LOOKS_LIKE_HTML = /<(?:p|br|a|strong|b|em|i|u|ul|ol|li|blockquote|h[1-6]|code|div|span|script|style)\b/i;
-
 /** Safe HTML: plain text becomes paragraphs; in HTML, only the allowed tags and attributes remain. */
-export async function descriptionHtml(text: string): Promise<string> {
-  const sanitize = await loadSanitizer();
-  if (LOOKS_LIKE_HTML.test(text)) return sanitize(withoutSurplusTags(text), ALLOWED).trim();
-  // an address in angle brackets would be read as a tag
-  const bracketed = text.replace(/<((?:https?:|www\.)[^<>\s]*)>/gi, '&lt;$1&gt;');
-  const escaped = sanitize(bracketed, { allowedTags: [], allowedAttributes: {}, disallowedTagsMode: 'escape' });
-  return escaped
-    .split(/\n\s*\n/)
-    .map((paragraph) => `<p>${paragraph.trim().replace(/\n/g, '<br>')}</p>`)
-    .join('');
-}
-
-/** Reading nested tags takes the square of their number, so text keeps the first ones only. */
-function withoutSurplusTags(html: string): string {
-  let tags = 0;
-  return html.replace(/<\/?[a-z][^<>]*>?/gi, (tag) => {
-    tags += 1;
-    return tags <= EPISODE_LIMITS.descriptionTags ? tag : ' ';
-  });
-}
+export const descriptionHtml = (text: string): Promise<string> =>
+  safeRichText(text, { options: RICH_TEXT, maxTags: EPISODE_LIMITS.descriptionTags });
 
 /** Stored HTML with the allowed tags and attributes only: the output of `descriptionHtml` stays unchanged. */
 export async function safeHtml(html: string): Promise<string> {
-  return html.includes('<') ? (await loadSanitizer())(html, ALLOWED).trim() : html;
+  return html.includes('<') ? (await loadSanitizer())(html, RICH_TEXT).trim() : html;
 }
 
 /** A description as plain text, for search engines, feed summaries and emails. */
@@ -107,11 +65,5 @@ export async function descriptionText(html: string): Promise<string> {
   const sanitize = await loadSanitizer();
   const spaced = html.replace(/<(?:br|\/p|\/li|\/h[1-6])\b[^>]*>/gi, '$& ');
   const bare = sanitize(spaced, { allowedTags: [], allowedAttributes: {} });
-  return bare
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&quot;/g, '"')
-    .replace(/&amp;/g, '&')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return unescapeHtml(bare).replace(/\s+/g, ' ').trim();
 }
