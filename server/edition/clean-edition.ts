@@ -3,6 +3,7 @@ import { escapeHtml } from '../base/html';
 import { RICH_TEXT, safeRichText } from '../base/safe-html';
 import { EDITION_LIMITS } from '../limits/editions';
 import type { Block } from './model';
+import { isStoredPicture } from './picture-path';
 import { readBlocks } from './read-blocks';
 import { cleanCharacters } from './safe-characters';
 
@@ -57,7 +58,7 @@ const VOCABULARY = {
  * @param isPicture whether a root-relative address is one of our pictures; others are removed
  * @throws RangeError if it is longer than `EDITION_LIMITS.contentLength`: check the input first
  */
-export async function cleanEdition(html: string, isPicture: (src: string) => boolean): Promise<string> {
+export async function cleanEdition(html: string, isPicture = isStoredPicture): Promise<string> {
   if (html.length > EDITION_LIMITS.contentLength) throw new RangeError('the content of an edition is too long');
   const safe = await safeRichText(cleanCharacters(html), VOCABULARY);
   return readBlocks(safe, isPicture).map(writeBlock).join('\n');

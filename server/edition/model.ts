@@ -1,3 +1,7 @@
+/** What the sender fills in per recipient, where `{{name}}` or `{{name|fallback}}` is written (base/merge-fields.ts). */
+export const MERGE_FIELDS = ['name', 'unsubscribe'] as const;
+export const UNSUBSCRIBE_FIELD = '{{unsubscribe}}';
+
 /** What the button does: `custom` has an address of its own, the others lead to pages of the publication. */
 export const BUTTON_ACTIONS = ['custom', 'share', 'subscribe', 'donate'] as const;
 export type ButtonAction = (typeof BUTTON_ACTIONS)[number];
@@ -41,7 +45,7 @@ export type Publication = {
 export type EditionLinks = {
   /** "View in browser". */
   view: string;
-  /** In emails to be sent: `PLACEHOLDERS.unsubscribe` (merge-tags.ts), because each recipient has another one. */
+  /** In emails to be sent: `UNSUBSCRIBE_FIELD`, because each recipient has another address. */
   unsubscribe: string;
   share: string;
   subscribe: string;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../../base/html';
-import { fillSegment, type MergeSegment, splitAtFields } from './merge-fields';
+import { fillSegment, type MergeSegment, splitAtFields } from '../../../base/merge-fields';
 import type { Edition } from './message';
 import { encodeQuotedPrintable, SOFT_BREAK } from './quoted-printable';
 

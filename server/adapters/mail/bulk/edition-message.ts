@@ -1,3 +1,4 @@
+import { fillSegment, splitAtFields } from '../../../base/merge-fields';
 import { type EditionBody, editionBody } from './edition-body';
 import {
   checkAddress,
@@ -8,7 +9,6 @@ import {
   encodeText,
   UnsafeHeader,
 } from './header-values';
-import { fillSegment, splitAtFields } from './merge-fields';
 import type { BulkMessage, Edition, EditionRecipient } from './message';
 
 /** A header as it is sent: the value may have several lines. */

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../../base/html';
+import { EMAIL_COLOURS } from '../../../edition/email-look';
 
 export type EmailContent = {
   heading: string;
@@ -11,11 +12,7 @@ export type EmailContent = {
   footerLink?: { label: string; url: string };
 };
 
-const INK = '#15131D';
-const MUTED = '#645F73';
-const PAPER = '#FBFAF8';
-const ACTION = '#C93A27';
-const CARD = '#F3F0EA';
+const { ink: INK, muted: MUTED, paper: PAPER, action: ACTION, well: CARD } = EMAIL_COLOURS;
 
 /** One column and one button. Email clients reliably support only tables and inline styles. */
 export function renderHtml(content: EmailContent, language: string): string {

@@ -1,7 +1,8 @@
 /** Text that is the same for all, and fields with the text for recipients without a value. */
 export type MergeSegment = string | { field: string; fallback: string };
 
-const FIELD = /\{\{\s*([a-z][a-z0-9_]*)\s*(?:\|([^{}]*))?\}\}/gi;
+/** A fallback is in one line and contains no tags, so that a field never replaces what is between two elements. */
+const FIELD = /\{\{\s*([a-z][a-z0-9_]*)\s*(?:\|([^{}<>\n]{0,100}))?\}\}/gi;
 
 /**
  * Splits `Hello {{name|friend}}!` at the fields in `names`. Values are inserted into the segments, so that a value that
