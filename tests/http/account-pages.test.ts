@@ -200,3 +200,17 @@ test('the emails about shows and sales are offered only to an account with a pag
   });
   expect((await listener.api.accounts.notifications()).new_buyer).toBe(before.new_buyer);
 });
+
+test('a listener’s settings and the first question have the account menu, and a creator’s have the studio’s navigation', async () => {
+  const listener = await make.person();
+  const frameOf = async (person: Person, path: string) => {
+    const html = await (await read(person, path)).text();
+    return ['id="account-menu"', 'id="studio-nav"'].map((part) => html.includes(part));
+  };
+
+  for (const path of ['/profile', '/es/profile/security', '/billing', '/start/reason'])
+    expect([path, await frameOf(listener, path)]).toEqual([path, [true, false]]);
+  expect(await frameOf(listener, '/start/page')).toEqual([false, true]);
+  for (const path of ['/profile', '/billing'])
+    expect([path, await frameOf(lucia, path)]).toEqual([path, [false, true]]);
+});

@@ -6,6 +6,7 @@ import { Toasts } from '~/app/components/toast';
 import { openFirstPublish } from '~/app/features/studio/distribution/first-publish.server';
 import { ImportResultDialog } from '~/app/features/studio/rss-import/result-dialog';
 import { DoneToast } from '~/app/features/studio/studio/done-toast';
+import { ListenerFrame, useListenerFrame } from '~/app/features/studio/studio/listener-frame';
 import { PlanLimitDialog } from '~/app/features/studio/studio/plan-limit-dialog';
 import { RouteProgress } from '~/app/features/studio/studio/route-progress';
 import { SessionWatch } from '~/app/features/studio/studio/session-watch';
@@ -48,6 +49,7 @@ export default function StudioLayout() {
   const nonce = useNonce();
   const styleNonce = useStyleNonce();
   useColorSchemeCleanup();
+  const Frame = useListenerFrame(studio) ? ListenerFrame : Shell;
   return (
     <MantineProvider
       theme={theme}
@@ -61,9 +63,9 @@ export default function StudioLayout() {
         {needsFirstLogin(studio.user) ? (
           <Outlet />
         ) : (
-          <Shell>
+          <Frame>
             <Outlet />
-          </Shell>
+          </Frame>
         )}
         <DoneToast />
         <SessionWatch />

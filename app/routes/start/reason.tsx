@@ -1,4 +1,3 @@
-import { SectionTitle } from '~/app/components/section-title';
 import { ReasonForm } from '~/app/features/studio/start/reason-form';
 import { nextPath } from '~/app/features/studio/start/step-paths';
 import { toInput } from '~/app/lib/check-form';
@@ -7,7 +6,6 @@ import { pathsFor } from '~/app/lib/paths';
 import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
-import { useTranslation } from '~/app/lib/translation';
 import { giveReason } from '~/server/domain/accounts/base/schema';
 
 export const loader = page(async ({ api, context }) => {
@@ -27,13 +25,7 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function Reason() {
-  const { t } = useTranslation('start');
   const { reason } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
-  return (
-    <>
-      <SectionTitle>{t('step.reason.title')}</SectionTitle>
-      <ReasonForm reason={reason} failure={failure} />
-    </>
-  );
+  return <ReasonForm reason={reason} failure={failure} />;
 }

@@ -2,4 +2,4 @@
 export const PROVIDER_NAMES = { google: 'Google', facebook: 'Facebook' } as const;
 
 /** The user's reason to sign up; the start wizard asks for it. */
-export const SIGN_UP_REASONS = ['publish', 'sell', 'move', 'listen', 'other'] as const;
+export const SIGN_UP_REASONS = ['publish', 'listen', 'sell', 'move', 'other'] as const;
