@@ -2,7 +2,7 @@ import { TextAreaField } from '~/app/components/fields';
 import { PageHeader } from '~/app/components/page-header';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { SectionForm } from '~/app/features/listener/account/section-form';
-import { Payments, Removal } from '~/app/features/studio/sales/buyer-details';
+import { Overdue, Payments, Removal } from '~/app/features/studio/sales/buyer-details';
 import { BuyerState, formatDay } from '~/app/features/studio/sales/buyer-list';
 import { MessageForm } from '~/app/features/studio/sales/message-form';
 import { PauseForm } from '~/app/features/studio/sales/pause-form';
@@ -93,34 +93,40 @@ export default function Buyer() {
           </div>
         ))}
       </dl>
-      <div className={classes.sections}>
-        <Payments details={details} failure={failure} />
-        <div id="team-note">
-          <SectionForm
-            intent="note"
-            title={t('note.title')}
-            initial={{ note: details.note }}
-            failure={failure}
-            submit={t('note.save')}
-            anchor="team-note"
-          >
-            <TextAreaField
-              name="note"
-              label={t('note.label')}
-              help={t('note.help')}
-              rows={3}
-              maxLength={BUYER_LIMITS.note}
+      {details.overdue && <Overdue overdue={details.overdue} isUnconfirmed={buyer.isUnconfirmed} />}
+      <div className={classes.columns}>
+        <div className={classes.sections}>
+          <Payments details={details} failure={failure} />
+          {details.pause && (
+            <PauseForm
+              pause={details.pause}
+              failure={/^(?:pause|resume)$/.test(failure?.values.intent ?? '') ? failure : undefined}
             />
-          </SectionForm>
+          )}
+          {canManage && hasAccess && <Removal details={details} />}
         </div>
-        {details.messages && <MessageForm messages={details.messages} formKey={messageKey} failure={failure} />}
-        {details.pause && (
-          <PauseForm
-            pause={details.pause}
-            failure={/^(?:pause|resume)$/.test(failure?.values.intent ?? '') ? failure : undefined}
-          />
-        )}
-        {canManage && hasAccess && <Removal details={details} />}
+        <div className={classes.sections}>
+          <div id="team-note">
+            <SectionForm
+              intent="note"
+              title={t('note.title')}
+              initial={{ note: details.note }}
+              failure={failure}
+              submit={t('note.save')}
+              quiet
+              anchor="team-note"
+            >
+              <TextAreaField
+                name="note"
+                label={t('note.label')}
+                help={t('note.help')}
+                rows={3}
+                maxLength={BUYER_LIMITS.note}
+              />
+            </SectionForm>
+          </div>
+          {details.messages && <MessageForm messages={details.messages} formKey={messageKey} failure={failure} />}
+        </div>
       </div>
     </>
   );

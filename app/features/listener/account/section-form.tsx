@@ -22,6 +22,8 @@ type Props = {
   anchor?: string;
   /** Its button is red. */
   destroys?: boolean;
+  /** Its button is outlined, because another one is the main one of the page. */
+  quiet?: boolean;
   children: ReactNode;
 };
 
@@ -38,7 +40,7 @@ export function SectionForm({ title, ...form }: Props & { title: string }) {
 }
 
 /** The form without a section of its own. */
-export function IntentForm({ intent, initial, failure, submit, anchor, destroys, children }: Props) {
+export function IntentForm({ intent, initial, failure, submit, anchor, destroys, quiet, children }: Props) {
   const own = failure?.values.intent === intent ? failure : undefined;
   const element = useRef<HTMLFormElement>(null);
   const { isChanged, restore, ...state } = useSectionState(initial, own);
@@ -57,7 +59,7 @@ export function IntentForm({ intent, initial, failure, submit, anchor, destroys,
           )}
           {children}
           <div>
-            <SubmitButton intent={intent} destroys={destroys}>
+            <SubmitButton intent={intent} destroys={destroys} quiet={quiet}>
               {submit}
             </SubmitButton>
           </div>

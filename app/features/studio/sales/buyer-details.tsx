@@ -6,12 +6,27 @@ import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { formatMoney } from '~/server/base/money';
+import type { OverdueDates } from '~/server/domain/billing/base/rules';
 import type { BuyerDetails, PaymentView } from '~/server/domain/billing/buyers/buyers';
 import { formatDay } from './buyer-list';
 import { RefundForm } from './refund-form';
 import classes from './sales.module.css';
 
 type Props = { details: BuyerDetails; failure?: FormFailure };
+
+/** What follows the failed renewal: dates that are certain, and the retries, whose dates the payment provider sets. */
+export function Overdue({ overdue, isUnconfirmed }: { overdue: OverdueDates; isUnconfirmed: boolean }) {
+  const { t, locale } = useTranslation('buyers');
+  const { reminderAt, accessUntil, hasAccess, endsAt } = overdue;
+  const day = (at: Date) => ({ date: formatDay(at, locale) });
+  return (
+    <p className={classes.notice}>
+      {t(isUnconfirmed ? 'overdue.unconfirmed' : 'overdue.retries')}{' '}
+      {reminderAt ? t('overdue.reminder', day(reminderAt)) : t('overdue.reminded')}{' '}
+      {t(hasAccess ? 'overdue.access' : 'overdue.noAccess', day(accessUntil))} {t('overdue.end', day(endsAt))}
+    </p>
+  );
+}
 
 /** The buyer's payments for the show. The owner can refund each one. */
 export function Payments({ details, failure }: Props) {

@@ -186,6 +186,20 @@ export function overdueStep(
   return day === undefined || (reminderSent !== null && reminderSent >= day) ? null : { end: false, day };
 }
 
+/** What follows a failed renewal until it is paid. `reminderAt`: null after the last reminder. */
+export type OverdueDates = { reminderAt: Date | null; accessUntil: Date; hasAccess: boolean; endsAt: Date };
+
+export function overdueDates(pastDueSince: Date, now: Date): OverdueDates {
+  const reminders = OVERDUE_LIMITS.reminders.map((count) => later(pastDueSince, DAYS(count)));
+  const accessUntil = later(pastDueSince, BILLING_LIMITS.grace);
+  return {
+    reminderAt: reminders.find((at) => at > now) ?? null,
+    accessUntil,
+    hasAccess: now < accessUntil,
+    endsAt: later(pastDueSince, DAYS(OVERDUE_LIMITS.end)),
+  };
+}
+
 /**
  * `inquiry`: the bank asks, and takes nothing, even after it closes the inquiry. `open`: the bank has taken the payment
  * back, and decides. `won`: the bank has returned it. `lost`: the bank keeps it.

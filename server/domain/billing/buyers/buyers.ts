@@ -1,6 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { sales } from '~/db/schema/billing';
 import type { Page } from '../../../base/paging';
+import { earlier } from '../../../base/time';
+import { BILLING_LIMITS } from '../../../limits/billing';
 import { BUYER_LIMITS } from '../../../limits/buyers';
 import { authorize, may } from '../../../policy/authorize';
 import type { Ctx } from '../../../runtime/ctx';
@@ -10,6 +12,7 @@ import type { KindName } from '../../products/kinds';
 import { findProductRecord, type ProductRow } from '../../products/queries';
 import type { FindProduct } from '../../products/schema';
 import { buyerNotFound } from '../base/errors';
+import { type OverdueDates, overdueDates } from '../base/rules';
 import type { ExportBuyers, FindBuyer, ListBuyers } from '../base/schema';
 import { lookupPausable, type PausableView } from '../subscriptions/pause-subscription';
 import { type BuyerView, listBuyerPage, listBuyersAfter, lookupBuyer } from './buyer-list';
@@ -49,13 +52,15 @@ export type PaymentView = Pick<
   | 'every'
 > & { leftMinor: number; isDisputed: boolean };
 /**
- * `pause`: the subscription that the user may pause or resume; null without one. `note`: of the creator's team.
+ * `overdue`: what follows a failed renewal; null if none has failed. `pause`: the subscription that the user may pause
+ * or resume; null without one. `note`: of the creator's team.
  * `messages`: null for users who can't send any.
  */
 export type BuyerDetails = {
   show: ShowOfBuyers;
   buyer: BuyerView;
   payments: PaymentView[];
+  overdue: OverdueDates | null;
   canManage: boolean;
   pause: PausableView | null;
   note: string;
@@ -79,12 +84,17 @@ export async function findBuyer(ctx: Ctx, { id, kind, userId }: FindBuyer): Prom
     show: toShow(show),
     buyer,
     payments: rows.map(toPayment),
+    overdue: overdueOf(ctx, buyer),
     canManage: may(ctx, 'product.manageBuyers', show),
     pause,
     note,
     messages: may(ctx, 'product.manageBuyers', show) ? await messagesTo(ctx, creatorId, buyer) : null,
   };
 }
+
+/** The access of an overdue subscription ends with the days of grace. */
+const overdueOf = (ctx: Ctx, { state, until }: BuyerView): OverdueDates | null =>
+  state === 'past_due' && until ? overdueDates(earlier(until, BILLING_LIMITS.grace), ctx.now()) : null;
 
 async function messagesTo(ctx: Ctx, creatorId: number, { userId, name }: BuyerView): Promise<MessagesToBuyer> {
   const [isStopped, sent, creator] = await Promise.all([

@@ -1,9 +1,10 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { subscriptions } from '~/db/schema/billing';
 import { buyerNotes } from '~/db/schema/buyers';
 import { listeningDays } from '~/db/schema/listening';
 import { activity } from '~/db/schema/team';
-import { DAYS, earlier, utcDay } from '~/server/base/time';
+import { DAYS, earlier, later, utcDay } from '~/server/base/time';
 import { eraseBuyerNotes } from '~/server/domain/billing/buyers/note-buyer';
 import { refundSplit } from '~/server/domain/payouts/rules';
 import { shop, showItem } from '../../../support/shop';
@@ -53,6 +54,22 @@ test('the notes about a deleted account go, and those of a deleted creator', asy
   await eraseBuyerNotes(ctx, { userId: lucia.id });
 
   expect(await db.$count(buyerNotes)).toBe(0);
+});
+
+test('the page of a person says what follows a failed renewal: the next reminder, the end of access, the end', async () => {
+  const [since, userId] = [clock.now, people.overdue.id];
+  await db.update(subscriptions).set({ pastDueSince: since }).where(eq(subscriptions.userId, userId));
+  const overdueAfter = async (days: number) => {
+    clock.now = later(since, DAYS(days));
+    return (await buyers.get({ ...ref, userId })).overdue;
+  };
+  const dates = { accessUntil: later(since, DAYS(7)), endsAt: later(since, DAYS(14)) };
+
+  expect(await overdueAfter(0)).toEqual({ ...dates, reminderAt: later(since, DAYS(3)), hasAccess: true });
+  expect(await overdueAfter(8)).toEqual({ ...dates, reminderAt: later(since, DAYS(12)), hasAccess: false });
+  expect(await overdueAfter(13)).toEqual({ ...dates, reminderAt: null, hasAccess: false });
+  clock.now = since;
+  expect((await buyers.get({ ...ref, userId: people.active.id })).overdue).toBeNull();
 });
 
 test('only a subscription that can be paused is offered on the page of its person', async () => {
