@@ -30,7 +30,7 @@ import type { BillingPart } from './billing-part';
 import { useLocation } from './router';
 import { oncePerPrefix, type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
 
-type ProductRef = { id: number; kind: KindName };
+export type ProductRef = { id: number; kind: KindName };
 /** The pages of a show's settings. */
 export type SettingsPage = SettingsPart | 'danger';
 type EpisodeRef = { id: number; productId: number; kind: KindName };

@@ -42,7 +42,7 @@ export default function LiveStatistics() {
         back={<Link to={paths.statistics(show)}>{show.name}</Link>}
       />
       <PictureCaption.Provider value={`${show.name} · ${live.time} (${live.zone})`}>
-        <Live live={live} />
+        <Live live={live} show={show} />
       </PictureCaption.Provider>
     </>
   );

@@ -2,15 +2,17 @@ import { sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
 import { episodes } from '~/db/schema/episodes';
 import { downloads, listens } from '~/db/schema/listening';
-import { earlier, MINUTES, utcDay } from '../../base/time';
-import { LIVE_LIMITS } from '../../limits/statistics';
+import { DAYS, earlier, MINUTES, utcDay } from '../../base/time';
+import { LIVE_LIMITS, STATISTICS_LIMITS } from '../../limits/statistics';
 import { authorize } from '../../policy/authorize';
 import { whereKept, wherePublished } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { IS_OF_OWN_PLAYER } from '../listening/rollups';
 import { findProductRecord } from '../products/queries';
+import { playsByWeek } from './breakdown';
 import { type Slice, topSlices } from './rules';
 import type { ShowOverviewInput } from './schema';
+import { periodOf } from './show-statistics';
 
 /** The plays of the last hour, from the raw events. A download counts in the minute of its first byte. */
 export type LiveFigures = {
@@ -21,7 +23,12 @@ export type LiveFigures = {
   /** Published ones, most plays first. */
   episodes: { id: number; name: string; plays: number }[];
   countries: Slice[];
+  /** What is known about the time before, if the hour has no plays. */
+  quiet: Quiet | null;
 };
+
+/** `lastPlay`: null if there were none in these weeks. `week`: plays by weekday, Monday first, and hour of the zone. */
+export type Quiet = { lastPlay: Date | null; week: number[][] };
 
 /** What is played at the moment. @throws product.not_found, common.role_not_allowed */
 export async function liveFigures(ctx: Ctx, { id, kind }: ShowOverviewInput): Promise<LiveFigures> {
@@ -37,14 +44,37 @@ export async function liveFigures(ctx: Ctx, { id, kind }: ShowOverviewInput): Pr
     return { at, plays: byMinute.get(at.getTime() / MINUTES(1)) ?? 0 };
   });
   const countries = sums.flatMap(({ country, plays }) => (country === null ? [] : [{ key: country, plays }]));
+  const plays = minutes.reduce((sum, minute) => sum + minute.plays, 0);
   return {
-    ...{ asOf, minutes, plays: minutes.reduce((sum, { plays }) => sum + plays, 0) },
+    ...{ asOf, minutes, plays },
     episodes: await nameEpisodes(ctx, sums),
     countries: topSlices(countries, LIVE_LIMITS.countries),
+    quiet: plays === 0 ? await quietOf(ctx, { creatorId, productId: id }) : null,
   };
 }
 
 const startOfMinute = (at: Date): Date => new Date(Math.floor(at.getTime() / MINUTES(1)) * MINUTES(1));
+
+async function quietOf(ctx: Ctx, scope: { creatorId: number; productId: number }): Promise<Quiet> {
+  const [lastPlay, { plays: week }] = await Promise.all([
+    lookupLastPlay(ctx, scope.productId),
+    playsByWeek(ctx, scope, await periodOf(ctx, scope.creatorId, {})),
+  ]);
+  return { lastPlay, week };
+}
+
+/** Each half reads the newest rows of its index. The days choose the partitions. */
+async function lookupLastPlay({ db, now }: Ctx, productId: number): Promise<Date | null> {
+  const days = sql`day between ${utcDay(earlier(now(), DAYS(STATISTICS_LIMITS.weekDays)))} and ${utcDay(now())}`;
+  const [row] = await db.execute<{ at: string | null }>(sql`
+    select to_json(greatest(
+      (select first_at from ${downloads}
+        where product_id = ${productId} and ${days} and counted_in is not null and not ${IS_OF_OWN_PLAYER}
+        order by first_at desc limit 1),
+      (select at from ${listens} where product_id = ${productId} and ${days} order by at desc limit 1)
+    )) #>> '{}' as at`);
+  return row?.at ? new Date(row.at) : null;
+}
 
 type Sum = { minute: number | null; episode: number | null; country: string | null; plays: number };
 

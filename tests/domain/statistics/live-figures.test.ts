@@ -75,6 +75,25 @@ test.each([
   expect(live.episodes.map(({ id, plays }) => [id, plays])).toEqual([[second!.id, 1]]);
 });
 
+test('an hour without plays says when the last play was, and at which hours the show is played', async () => {
+  clock.now = new Date('2026-11-27T02:20:30Z');
+  await db.delete(downloads).where(eq(downloads.source, 'player'));
+  const quietOf = async () => (await lucia.api.statistics.live({ id: podcast.id, kind: 'podcast' })).quiet;
+
+  const busy = await quietOf();
+  await db.delete(downloads).where(sql`true`);
+  const last = new Date('2026-11-27T00:10:40Z');
+  expect([busy?.lastPlay, (await quietOf())?.lastPlay]).toEqual([new Date('2026-11-27T00:20:20Z'), last]);
+  expect((await quietOf())?.week.map((hours) => hours.length)).toEqual(Array(7).fill(24));
+  await db.delete(listens).where(sql`true`);
+  expect((await quietOf())?.lastPlay).toBeNull();
+  clock.now = NOW;
+});
+
+test('an hour with plays has nothing to say about the time before', async () => {
+  expect((await lucia.api.statistics.live({ id: podcast.id, kind: 'podcast' })).quiet).toBeNull();
+});
+
 test('others see nothing of it', async () => {
   await expect(ada.api.statistics.live({ id: podcast.id, kind: 'podcast' })).toFailWith('product.not_found');
 });

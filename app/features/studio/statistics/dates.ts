@@ -50,6 +50,21 @@ export function longPoint(
 export const weekdayNames = (locale: Locale, weekday: 'short' | 'long'): string[] =>
   Array.from({ length: 7 }, (_, i) => formatDate(at(`2024-01-0${i + 1}`), locale, { weekday, timeZone: 'UTC' }));
 
+/** Fewer plays have no pattern. */
+export const PATTERN_FROM = 20;
+
+/** The names of the weekday and the hour that have most of the plays of `week`. */
+export function bestHour(week: number[][], locale: Locale): { day: string; hour: string } {
+  const plays = week.flat();
+  const best = plays.indexOf(Math.max(...plays));
+  return {
+    day: weekdayNames(locale, 'long')[Math.floor(best / HOURS_PER_DAY)] ?? '',
+    hour: hourNames(locale)[best % HOURS_PER_DAY] ?? '',
+  };
+}
+
+const HOURS_PER_DAY = 24;
+
 /** The full hours of a day. */
 export const hourNames = (locale: Locale): string[] =>
   Array.from({ length: 24 }, (_, hour) =>

@@ -1,7 +1,9 @@
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
+import type { Translate } from '~/locales/translate';
 import { countryName, formatDate, formatNumber } from '~/server/base/formats';
-import type { LiveFigures } from '~/server/domain/statistics/live-figures';
+import type { LiveFigures, Quiet } from '~/server/domain/statistics/live-figures';
+import { bestHour, PATTERN_FROM } from './dates';
 
 type Reader = Pick<Door['context'], 'language' | 'locale'> & { zone: string };
 export type ShownLive = ReturnType<typeof toLive>;
@@ -24,5 +26,17 @@ export function toLive(figures: LiveFigures, { language, locale, zone }: Reader)
     })),
     episodes: figures.episodes.map(({ id, name, plays }) => ({ key: String(id), name, plays })),
     countries: figures.countries.map(({ key, plays }) => ({ key, name: nameOf(key), plays })),
+    quiet: figures.quiet && quietTexts(figures.quiet, { t, locale, zone }),
   };
+}
+
+/** Sentences about the time before an hour without plays. */
+function quietTexts({ lastPlay, week }: Quiet, { t, locale, zone }: { t: Translate } & Omit<Reader, 'language'>) {
+  const shownZone = zone.replaceAll('_', ' ');
+  const last = lastPlay && formatDate(lastPlay, locale, { dateStyle: 'long', timeStyle: 'short', timeZone: zone });
+  const plays = week.flat().reduce((sum, count) => sum + count, 0);
+  return [
+    last ? t('live.last', { time: last, zone: shownZone }) : t('live.noneLately'),
+    ...(plays < PATTERN_FROM ? [] : [t('week.text', { ...bestHour(week, locale), zone: shownZone })]),
+  ];
 }

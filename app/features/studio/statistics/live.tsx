@@ -1,6 +1,8 @@
 import { BarList } from '~/app/components/charts/bar-list';
 import { ChartFigure } from '~/app/components/charts/chart-figure';
 import { LineChart } from '~/app/components/charts/line-chart';
+import { type ProductRef, usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import type { ShownLive } from './live-data.server';
@@ -9,10 +11,11 @@ import classes from './statistics.module.css';
 type Named = { key: string; name: string; plays: number };
 
 /** The last 60 minutes: plays, the episodes that are played, and where. */
-export function Live({ live }: { live: ShownLive }) {
+export function Live({ live, show }: { live: ShownLive; show: ProductRef }) {
   const { t, locale } = useTranslation('statistics');
+  const paths = usePaths();
   const number = (value: number) => formatNumber(value, locale);
-  const { time, zone, plays, columns, episodes, countries } = live;
+  const { time, zone, plays, columns, episodes, countries, quiet } = live;
   return (
     <>
       <dl className={classes.totals} aria-live="polite">
@@ -23,7 +26,15 @@ export function Live({ live }: { live: ShownLive }) {
         </div>
       </dl>
       {plays === 0 ? (
-        <p className={classes.lead}>{t('live.none')}</p>
+        <div className={classes.quiet}>
+          <p>{t('live.none')}</p>
+          {quiet?.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+          <p>
+            <Link to={paths.statistics(show)}>{t('live.all')}</Link>
+          </p>
+        </div>
       ) : (
         <ChartFigure
           id="live"

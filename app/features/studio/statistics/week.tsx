@@ -2,11 +2,8 @@ import { ChartFigure } from '~/app/components/charts/chart-figure';
 import { HeatMap } from '~/app/components/charts/heat-map';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
-import { hourNames, longDay, weekdayNames } from './dates';
+import { bestHour, hourNames, longDay, PATTERN_FROM, weekdayNames } from './dates';
 import type { StatisticsView } from './view';
-
-/** Fewer plays have no pattern. */
-const PATTERN_FROM = 20;
 
 /** When people listen: plays by weekday and hour. */
 export function WeekPattern({ view, csvUrl }: { view: StatisticsView; csvUrl: string }) {
@@ -18,8 +15,7 @@ export function WeekPattern({ view, csvUrl }: { view: StatisticsView; csvUrl: st
   const plays = (count: number) => t('plays', { count, number: formatNumber(count, locale) });
   const cellText = (day: number, hour: number) =>
     t('week.cell', { day: days[day] ?? '', hour: hours[hour] ?? '', plays: plays(week.plays[day]?.[hour] ?? 0) });
-  const best = week.plays.flat().indexOf(Math.max(...week.plays.flat()));
-  const when = { day: days[Math.floor(best / 24)] ?? '', hour: hours[best % 24] ?? '', zone: period.zone };
+  const when = { ...bestHour(week.plays, locale), zone: period.zone };
   const description = t(all < PATTERN_FROM ? 'week.few' : 'week.text', { ...when, plays: plays(all) });
   const isPart = week.from > period.from;
   return (
