@@ -24,7 +24,7 @@ type Props = { episode: EpisodeView; failure?: FormFailure };
 export function PromoEditor({ episode, failure }: Props) {
   const { t } = useTranslation('episode');
   return (
-    <div className={classes.panel}>
+    <div className={classes.ways}>
       {failure?.message && (
         <Alert color="red" variant="light" role="alert">
           {failure.message}
@@ -48,11 +48,11 @@ export function PromoEditor({ episode, failure }: Props) {
 function CurrentPromo({ promo }: { promo: NonNullable<EpisodeView['promo']> }) {
   const { t } = useTranslation('episode');
   return (
-    <section className={classes.current} aria-labelledby="current-promo">
+    <section aria-labelledby="current-promo">
       <SectionTitle id="current-promo">{t('promo.current')}</SectionTitle>
       <Promo promo={promo} />
       <Form method="post">
-        <Button type="submit" name="intent" value="delete" variant="subtle" color="gray">
+        <Button type="submit" name="intent" value="delete" variant="outline" color="red">
           {t('promo.delete')}
         </Button>
       </Form>
@@ -77,7 +77,8 @@ function CutForm({ episode, failure }: Props) {
   const here = (name: 'startMs' | 'endMs') => () =>
     setTimes({ ...times, [name]: formatClockTime((audio.current?.currentTime ?? 0) * 1000) });
   return (
-    <Form method="post" className={classes.tools}>
+    <Form method="post" className={classes.tools} aria-labelledby="cut-promo">
+      <SectionTitle id="cut-promo">{t(episode.promo ? 'promo.cutAnother' : 'promo.cutOut')}</SectionTitle>
       <SoundPlayer
         src={new URL(episode.url ?? '').pathname}
         durationSeconds={episode.durationSeconds}
@@ -85,7 +86,7 @@ function CutForm({ episode, failure }: Props) {
         selection={selection}
         audio={audio}
       />
-      <div className={classes.row}>
+      <div className={classes.times}>
         <TextInput {...field('startMs')} label={t('promo.start')} className={classes.time} />
         <TextInput {...field('endMs')} label={t('promo.end')} className={classes.time} />
         <div className={classes.acts} data-needs-script>
@@ -95,13 +96,13 @@ function CutForm({ episode, failure }: Props) {
           <Button type="button" variant="default" onClick={here('endMs')}>
             {t('promo.endHere')}
           </Button>
-          <Button type="button" variant="default" onClick={preview}>
-            {t('promo.preview')}
-          </Button>
         </div>
       </div>
-      <div>
+      <div className={classes.acts}>
         <SubmitButton intent="cut">{t('promo.cut')}</SubmitButton>
+        <Button type="button" variant="default" onClick={preview} data-needs-script>
+          {t('promo.preview')}
+        </Button>
       </div>
     </Form>
   );
@@ -154,11 +155,13 @@ function UploadForm({ episode, failure }: Props) {
     <FormStateProvider value={form}>
       <Form method="post" className={classes.tools} onSubmit={upload.forget} data-needs-script>
         <AudioField name="promoKey" upload={upload} label={t('promo.file')} help="" limits={t('promo.fileHelp')} />
-        <div>
-          <SubmitButton intent="upload" disabled={upload.transfer.phase !== 'done'}>
-            {t('promo.use')}
-          </SubmitButton>
-        </div>
+        {upload.transfer.phase !== 'idle' && (
+          <div>
+            <SubmitButton intent="upload" disabled={upload.transfer.phase !== 'done'} quiet>
+              {t('promo.use')}
+            </SubmitButton>
+          </div>
+        )}
       </Form>
     </FormStateProvider>
   );
