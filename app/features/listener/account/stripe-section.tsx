@@ -22,7 +22,15 @@ export function ConnectSection(props: Props) {
   const { t } = useTranslation('account');
   return (
     <ProvenForm {...props} intent="connect" title={t('stripe.connect')} submit={t('stripe.connect')}>
-      <Lines lines={['stripe.what', 'stripe.fees', 'stripe.kept', 'stripe.vat']} />
+      <p className={classes.name}>{t('stripe.short')}</p>
+      <details className={classes.more}>
+        <summary>{t('stripe.more')}</summary>
+        <ul>
+          {(['what', 'fees', 'kept', 'vat'] as const).map((line) => (
+            <li key={line}>{t(`stripe.${line}`)}</li>
+          ))}
+        </ul>
+      </details>
     </ProvenForm>
   );
 }
@@ -103,15 +111,6 @@ export function DisconnectSection({ running, ...props }: Props & { running: numb
       <p className={classes.name}>{t('stripe.disconnect.kept')}</p>
     </ProvenForm>
   );
-}
-
-function Lines({ lines }: { lines: string[] }) {
-  const { t } = useTranslation('account');
-  return lines.map((line) => (
-    <p key={line} className={classes.name}>
-      {t(line)}
-    </p>
-  ));
 }
 
 type ProvenProps = Props & {

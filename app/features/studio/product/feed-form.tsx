@@ -24,7 +24,7 @@ type FeedValues = {
   namesListener: boolean;
   measurementPrefixes: string[] | null;
 };
-type Product = FeedValues & { id: number; kind: KindName };
+type Product = FeedValues & { id: number; kind: KindName; name: string };
 /** `canBeMeasured`: whether measurement services can reach the audio. */
 type Props = { product: Product; canBeMeasured: boolean; failure?: FormFailure };
 
@@ -44,6 +44,8 @@ function FeedFields({ product, canBeMeasured }: Omit<Props, 'failure'>) {
   const { t } = useTranslation('product');
   const may = useMay();
   const creator = useStudio().user.creator?.name;
+  // an empty field shows what the feed has instead
+  const absent = t('feed.absent');
   const { authorLength, copyrightLength, fundingTextLength, feedLength } = PRODUCT_LIMITS;
   return (
     <>
@@ -54,8 +56,8 @@ function FeedFields({ product, canBeMeasured }: Omit<Props, 'failure'>) {
         placeholder={creator}
         maxLength={authorLength}
       />
-      <TextField name="copyright" label={t('feed.copyright')} maxLength={copyrightLength} />
-      <TextField name="ownerName" label={t('feed.ownerName')} maxLength={authorLength} />
+      <TextField name="copyright" label={t('feed.copyright')} placeholder={absent} maxLength={copyrightLength} />
+      <TextField name="ownerName" label={t('feed.ownerName')} placeholder={absent} maxLength={authorLength} />
       <div>
         <TextField
           name="ownerEmail"
@@ -63,6 +65,7 @@ function FeedFields({ product, canBeMeasured }: Omit<Props, 'failure'>) {
           autoComplete="email"
           label={t('feed.ownerEmail')}
           help={t('feed.ownerEmailHelp')}
+          placeholder={absent}
         />
         <OwnerState product={product} />
       </div>
@@ -73,12 +76,14 @@ function FeedFields({ product, canBeMeasured }: Omit<Props, 'failure'>) {
           inputMode="url"
           label={t('feed.fundingUrl')}
           help={t('feed.fundingUrlHelp')}
+          placeholder={absent}
         />
       )}
       <TextField
         name="fundingText"
         label={t('feed.fundingText')}
         help={t('feed.fundingTextHelp')}
+        placeholder={product.name}
         maxLength={fundingTextLength}
       />
       <TextField
@@ -87,11 +92,13 @@ function FeedFields({ product, canBeMeasured }: Omit<Props, 'failure'>) {
         inputMode="url"
         label={t('feed.spotify')}
         help={t('feed.spotifyHelp')}
+        placeholder={absent}
       />
       <TextField
         name="feedLength"
         label={t('feed.length')}
         help={t('feed.lengthHelp', feedLength)}
+        placeholder={t('feed.lengthAll')}
         inputMode="numeric"
         autoComplete="off"
       />
