@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { type FormEvent, forwardRef, type ReactNode, useEffect, useRef } from 'react';
-import { Form, useSubmit } from '~/app/lib/router';
+import { type FormEvent, forwardRef, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Form, useSearchParams, useSubmit } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
 import { Button } from './button';
 import classes from './filter-form.module.css';
 import { SearchIcon } from './line-icons';
@@ -18,10 +19,14 @@ type Props = {
 
 /**
  * The search and the filters of a list. The URL keeps them. Changes apply at once, and a search applies when the user
- * pauses typing. Without JavaScript, a button submits them.
+ * pauses typing. Without JavaScript, a button submits them. On phones, several fields fold behind a button, unless one
+ * of them is in use.
  */
 export const FilterForm = forwardRef<HTMLFormElement, Props>(({ label, apply, search, children }, form) => {
+  const { t } = useTranslation('studio');
   const submit = useSubmit();
+  const fields = useId();
+  const [isOpen, setOpen] = useState(useHasFilters());
   const timer = useRef<ReturnType<typeof setTimeout>>();
   useEffect(() => () => clearTimeout(timer.current), []);
 
@@ -60,7 +65,19 @@ export const FilterForm = forwardRef<HTMLFormElement, Props>(({ label, apply, se
         leftSection={<SearchIcon />}
         className={classes.search}
       />
-      {children}
+      <Button
+        type="button"
+        variant="default"
+        className={classes.toggle}
+        onClick={() => setOpen(!isOpen)}
+        aria-expanded={isOpen}
+        aria-controls={fields}
+      >
+        {t('filter.fold')}
+      </Button>
+      <div id={fields} className={classes.fields} data-open={isOpen || undefined}>
+        {children}
+      </div>
       <noscript>
         <Button type="submit" variant="default">
           {apply}
@@ -69,6 +86,13 @@ export const FilterForm = forwardRef<HTMLFormElement, Props>(({ label, apply, se
     </Form>
   );
 });
+const UNFILTERED = new Set(['search', 'page', 'done']);
+
+function useHasFilters(): boolean {
+  const [params] = useSearchParams();
+  return [...params].some(([name, value]) => value !== '' && !UNFILTERED.has(name));
+}
+
 /** Leaves out empty fields, which would only lengthen the URL. Without JavaScript the server ignores them. */
 export function filled(fields: FormData): URLSearchParams {
   const entries = [...fields].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
