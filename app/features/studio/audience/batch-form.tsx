@@ -5,32 +5,45 @@ import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import classes from './audience.module.css';
 
-/** The form around the table: acts on the selected contacts, with and without JavaScript. */
+/**
+ * The form around the table: acts on the selected contacts, with and without JavaScript. A script, which can reveal
+ * them, hides the actions until a contact is selected.
+ */
 export function ContactBatchForm({ tags, error, children }: { tags: string[]; error?: string; children: ReactNode }) {
   const { t } = useTranslation('audience');
   return (
     <Form method="post">
-      <fieldset className={classes.bar}>
-        <legend className={classes.found}>{t('batch.label')}</legend>
+      <div className={classes.batch} data-error={error ? true : undefined}>
         <label className={classes.all}>
           <input type="checkbox" onChange={({ currentTarget: { form, checked } }) => selectAll(form, checked)} />
           {t('batch.all')}
         </label>
-        <TextInput name="tag" label={t('batch.tagName')} list="contact-tags" autoComplete="off" error={error} />
-        <datalist id="contact-tags">
-          {tags.map((tag) => (
-            <option key={tag} value={tag} />
+        <fieldset className={classes.batchActions}>
+          <legend className="hidden-visually">{t('batch.label')}</legend>
+          <TextInput
+            name="tag"
+            aria-label={t('batch.tagName')}
+            placeholder={t('batch.tagName')}
+            size="sm"
+            list="contact-tags"
+            autoComplete="off"
+            error={error}
+          />
+          <datalist id="contact-tags">
+            {tags.map((tag) => (
+              <option key={tag} value={tag} />
+            ))}
+          </datalist>
+          {(['tag', 'untag', 'deactivate', 'activate'] as const).map((intent) => (
+            <Button key={intent} type="submit" name="intent" value={intent} size="compact-md" variant="default">
+              {t(`batch.${intent}`)}
+            </Button>
           ))}
-        </datalist>
-        {(['tag', 'untag', 'deactivate', 'activate'] as const).map((intent) => (
-          <Button key={intent} type="submit" name="intent" value={intent} variant="default">
-            {t(`batch.${intent}`)}
+          <Button type="submit" name="intent" value="delete" size="compact-md" color="red" variant="outline">
+            {t('batch.delete')}
           </Button>
-        ))}
-        <Button type="submit" name="intent" value="delete" color="red" variant="outline">
-          {t('batch.delete')}
-        </Button>
-      </fieldset>
+        </fieldset>
+      </div>
       {children}
     </Form>
   );
