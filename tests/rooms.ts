@@ -35,7 +35,16 @@ export const ROOMS: Record<string, string[]> = {
     'seller',
     'tax-numbers',
   ],
-  media: [...AUDIO_OF_MEDIA, 'covers', 'erase-objects', 'share-fonts', 'share-images', 'sweep-uploads', 'uploads'],
+  media: [
+    ...AUDIO_OF_MEDIA,
+    'covers',
+    'edition-pictures',
+    'erase-objects',
+    'share-fonts',
+    'share-images',
+    'sweep-uploads',
+    'uploads',
+  ],
   plans: ['choose-plan', 'features', 'plan-periods', 'quotas'],
   'accounts/base': ['email-links', 'devices'],
   'accounts/second-factors': [

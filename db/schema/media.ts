@@ -11,7 +11,17 @@ export const uploads = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text('purpose', {
-      enum: ['episode_audio', 'promo', 'cover', 'avatar', 'chapter_image', 'subscribers', 'statistics', 'contacts'],
+      enum: [
+        'episode_audio',
+        'promo',
+        'cover',
+        'avatar',
+        'chapter_image',
+        'edition_picture',
+        'subscribers',
+        'statistics',
+        'contacts',
+      ],
     }).notNull(),
     fileName: text('file_name').notNull(),
     contentType: text('content_type').notNull(),

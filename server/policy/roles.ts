@@ -56,6 +56,8 @@ export const ROLE_ABILITIES = {
   'creator.manageContacts': WRITERS,
   /** Download all contacts. */
   'creator.exportContacts': OWNER,
+  /** Write editions, send them, and change the settings of the newsletter. */
+  'creator.manageNewsletter': WRITERS,
   /** Moderate the messages of donors on the page. */
   'donation.moderate': WRITERS,
   'creator.readActivity': READERS,

@@ -227,6 +227,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'listening.plays': [['members', () => ({ episodeIds: [episodes.podcast.public.id] })]],
   'media.requestUpload': [['users', () => file]],
   'media.requestFormUpload': [['users', () => file]],
+  'media.storeEditionPicture': [['creators', () => ({ key: '0'.repeat(32) })]],
   'feeds.readiness': [['owner', () => show]],
   ...LISTENERS,
   ...SELLERS,

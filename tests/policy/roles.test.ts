@@ -39,6 +39,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'creator.requestPayout': [true, false, false, false],
   'creator.readStatistics': [true, true, true, true],
   'creator.manageContacts': [true, true, false, false],
+  'creator.manageNewsletter': [true, true, false, false],
   'creator.exportContacts': [true, false, false, false],
   'creator.readDonations': [true, true, false, true],
   'donation.moderate': [true, true, false, false],

@@ -54,6 +54,7 @@ const TYPES: Record<UploadPurpose, string> = {
   cover: 'image/png',
   avatar: 'image/png',
   chapter_image: 'image/png',
+  edition_picture: 'image/png',
   subscribers: 'text/csv',
   statistics: 'text/csv',
   contacts: 'text/csv',

@@ -12,7 +12,7 @@ import type { UsableUpload } from './uploads';
 
 /** In pixels: cropping tools may round one side up and the other down. */
 const SQUARE_TOLERANCE = 2;
-const JPEG = { quality: 86, chromaSubsampling: '4:2:0' } as const;
+export const JPEG = { quality: 86, chromaSubsampling: '4:2:0' } as const;
 const WEBP = { quality: 80, effort: 3 } as const;
 const PREVIEW_WIDTH = 192;
 
@@ -57,7 +57,7 @@ const isDecoded = (stored: Promise<string>) =>
     },
   );
 
-const readUpload = async ({ ports }: Ctx, key: string): Promise<Buffer> =>
+export const readUpload = async ({ ports }: Ctx, key: string): Promise<Buffer> =>
   buffer(await ports.storage.read(incomingKey(key)));
 
 function targetOf({ purpose, userId }: UsableUpload): PictureTarget {
@@ -66,7 +66,7 @@ function targetOf({ purpose, userId }: UsableUpload): PictureTarget {
 }
 
 /** A decoded picture of 25 megapixels takes about 100 MB, so each process decodes one at a time. */
-const withSlot = createSlots(1);
+export const withSlot = createSlots(1);
 
 type PictureTarget = { folder: number; field: string; crop: boolean; minPixels: number };
 
@@ -112,8 +112,11 @@ const baseOf = (bytes: Buffer, { folder }: PictureTarget): string =>
  */
 const SIGNATURES = [Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')];
 
+export const hasKnownSignature = (bytes: Buffer): boolean =>
+  SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature));
+
 /** Loads sharp at first use, so that a process that handles no pictures stays small. */
-async function loadSharp() {
+export async function loadSharp() {
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
   return sharp;
@@ -123,8 +126,7 @@ type OpenedPicture = { picture: Sharp; side: number };
 
 /** Checks format, shape and size by the file's head, without decoding it. */
 async function openSquare(bytes: Buffer, { field, crop, minPixels: min }: PictureTarget): Promise<OpenedPicture> {
-  if (!SIGNATURES.some((signature) => bytes.subarray(0, signature.length).equals(signature)))
-    throw withField(notAPicture(), field);
+  if (!hasKnownSignature(bytes)) throw withField(notAPicture(), field);
   const sharp = await loadSharp();
   // the limit is checked below, with a text that gives the reason
   const picture = sharp(bytes, { limitInputPixels: false, failOn: 'error' });

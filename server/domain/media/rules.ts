@@ -20,12 +20,17 @@ export function coverUrls(base: string): CoverUrls {
 }
 
 /** Purposes that every user may upload for. A promo needs an episode and a plan (episodes/promos.ts). */
-export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image'] as const;
+export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image', 'edition_picture'] as const;
 /** Tables of other hosts, for pages of their own. */
 const TABLE_PURPOSES = ['subscribers', 'statistics', 'contacts'] as const;
 /** Promos are uploaded on a page of their own, too. */
 export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number] | 'promo' | (typeof TABLE_PURPOSES)[number];
-export const PICTURE_PURPOSES = ['cover', 'avatar', 'chapter_image'] as const satisfies UploadPurpose[];
+export const PICTURE_PURPOSES = [
+  'cover',
+  'avatar',
+  'chapter_image',
+  'edition_picture',
+] as const satisfies UploadPurpose[];
 const isTable = (purpose: UploadPurpose) => (TABLE_PURPOSES as readonly UploadPurpose[]).includes(purpose);
 export function isPicture(purpose: UploadPurpose): boolean {
   return (PICTURE_PURPOSES as readonly UploadPurpose[]).includes(purpose);
@@ -38,6 +43,7 @@ export const UPLOAD_FIELDS = {
   cover: 'coverKey',
   avatar: 'avatarKey',
   chapter_image: 'imageKey',
+  edition_picture: 'pictureKey',
   subscribers: 'subscribersKey',
   statistics: 'statisticsKey',
   contacts: 'contactsKey',
@@ -77,6 +83,8 @@ const LIST_TYPES = [
   'application/vnd.ms-excel',
 ];
 const PICTURE_TYPES = ['image/jpeg', 'image/jpg', 'image/png'];
+/** Pictures of editions are converted for emails, so that more formats are accepted. */
+export const EDITION_PICTURE_TYPES = [...PICTURE_TYPES, 'image/webp'];
 
 /** Other audio formats that FFmpeg can convert, by the extensions of their names. */
 const CONVERTIBLE_TYPES = new Map([
@@ -147,6 +155,7 @@ export function contentTypeFor(file: FileFacts, installation: Installation): str
       (UNKNOWN_TYPES.includes(contentType) && /^(?:csv|tsv|txt)$/.test(extension ?? ''))
       ? 'text/csv'
       : null;
+  if (contentType === 'image/webp' && file.purpose === 'edition_picture') return contentType;
   if (PICTURE_TYPES.includes(contentType)) return contentType === 'image/png' ? 'image/png' : 'image/jpeg';
   if (!UNKNOWN_TYPES.includes(contentType)) return null;
   return extension === 'png' ? 'image/png' : extension === 'jpg' || extension === 'jpeg' ? 'image/jpeg' : null;

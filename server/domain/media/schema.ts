@@ -16,8 +16,12 @@ export const uploadRequest = z.object({
   purpose: fields.oneOf(UPLOAD_PURPOSES),
 });
 
+/** A picture of an edition, by the key of its upload. */
+export const storeEditionPicture = z.strictObject({ key: fields.uploadKey() });
+
 /** A promo of an episode. */
 export const promoUploadRequest = uploadRequest.omit({ purpose: true }).extend({ episodeId: fields.id() });
 
+export type StoreEditionPicture = z.infer<typeof storeEditionPicture>;
 export type PromoUploadRequest = z.infer<typeof promoUploadRequest>;
 export type UploadRequest = z.infer<typeof uploadRequest>;
