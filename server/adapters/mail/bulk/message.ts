@@ -36,3 +36,34 @@ export type EditionRecipient = {
 
 /** An email in its envelope. `bytes` has the whole message (RFC 5322). */
 export type BulkMessage = { id: string; from: string; to: string; bytes: () => Buffer | Promise<Buffer> };
+
+/**
+ * - `sent`: the server has accepted the email
+ * - `deferred`: it has rejected it for now (4xx)
+ * - `bounced`: it has rejected it for good (5xx), or the email can't be sent to this server at all
+ * - `unsent`: the end of the email has not been sent, so that it may be repeated at once
+ * - `unknown`: the whole email was sent, and no answer came: repeating it may deliver it twice
+ */
+export type BulkResult = {
+  id: string;
+  state: 'sent' | 'deferred' | 'bounced' | 'unsent' | 'unknown';
+  code?: number;
+  /** Enhanced status code (RFC 3463): `5.1.1`. */
+  status?: string;
+  /** The server's words, or the reason of a lost connection. */
+  text?: string;
+  /** With `bounced`: the address does not exist, rather than that this email is unwelcome. */
+  isHard?: boolean;
+  /** With `unsent`: the receiving domain is slowed down for so long. */
+  retryInMs?: number;
+};
+
+export type BulkSender = {
+  /**
+   * Resolves when each message has had its result; rejects if `onResults` does. Results come in batches, and the next
+   * batch waits for the former one.
+   */
+  send(messages: BulkMessage[], onResults: (results: BulkResult[]) => void | Promise<void>): Promise<void>;
+  /** Waits for answers about what is sent already; all else is `unsent`. */
+  close(): Promise<void>;
+};
