@@ -33,6 +33,7 @@ const SITE: Page[] = [
   ['confirm-feed-owner', 'auth/confirm-feed-owner'],
   ['join-newsletter', 'newsletter/join'],
   ['unsubscribe', 'public/unsubscribe'],
+  ['unsubscribe/data.json', 'public/own-data'],
   ['figures/:token', 'public/figures'],
   ['figures/:token/chart.csv', 'public/figures-csv'],
   ['donation/stop', 'donation/stop'],

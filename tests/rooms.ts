@@ -142,7 +142,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
   audience:
-    'change-contacts contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-newsletter merge-contacts move-contacts open-contact-file read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
+    'change-contacts change-own-contact contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-newsletter linked-contact merge-contacts move-contacts open-contact-file own-contact read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
       ' ',
     ),
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
@@ -347,6 +347,7 @@ export const FEATURES: Record<string, string[]> = {
   discover: ['player', 'public', 'site'],
   distribution: ['drafts'],
   donation: ['auth', 'public', 'site'],
+  emails: ['auth', 'site'],
   embed: ['player', 'public'],
   episode: ['drafts', 'upload'],
   home: ['calendar', 'statistics'],

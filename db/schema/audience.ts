@@ -116,6 +116,38 @@ export const contactConsents = pgTable(
 );
 
 /**
+ * The consent of a contact's person to individual opens and clicks, in the words that they read. They give and withdraw it
+ * themselves, on the page that each email leads to.
+ */
+export const trackingConsents = pgTable(
+  'tracking_consents',
+  {
+    contactId: ref('contact_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    givenAt: instant('given_at').notNull(),
+    text: text('text').notNull(),
+    withdrawnAt: instant('withdrawn_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contactId, t.givenAt] }),
+    uniqueIndex('tracking_consents_one_at_a_time').on(t.contactId).where(sql`${t.withdrawnAt} is null`),
+  ],
+);
+
+/** Contacts that became a part of another one: links in the emails that they got lead there. */
+export const mergedContacts = pgTable(
+  'merged_contacts',
+  {
+    formerId: ref('former_id').primaryKey(),
+    contactId: ref('contact_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+  },
+  (t) => [index('merged_contacts_of_contact').on(t.contactId)],
+);
+
+/**
  * Addresses to which a creator may send no emails. The row stays when the contact is deleted, so it has only the
  * SHA-256 of the case-folded address, in hex (docs/decisions/0341).
  */

@@ -1,4 +1,5 @@
 import { reconcileNightly } from '~/server/domain/billing/books/reconcile-books';
+import { stopMessagesTo } from '~/server/domain/billing/buyers/stop-messages';
 import { reportEndedGifts as reportAllEndedGifts } from '~/server/domain/billing/gifts/endings';
 import { chargeLost, chargeToStoredCard } from '~/server/domain/billing/payers/charge-card';
 import { claimCards } from '~/server/domain/billing/payers/claim-cards';
@@ -42,6 +43,7 @@ import {
   reviewSubscription,
   setPlatformFee,
   setPlatformFees,
+  stopMessages,
   sweepPayments,
   syncOpenCheckout,
   syncShowSubscriptions,
@@ -86,5 +88,6 @@ export const billingHandlers = [
   handle(restoreAccount, (payload, ctx) => restoreSubscriptions(ctx, payload)),
   handle(setPlatformFees, (_, ctx) => setFees(ctx)),
   handle(setPlatformFee, (payload, ctx) => setFee(ctx, payload)),
+  handle(stopMessages, (payload, ctx) => stopMessagesTo(ctx, payload)),
   handle(reportEndedGifts, (_, ctx) => reportAllEndedGifts(ctx)),
 ];

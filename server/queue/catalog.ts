@@ -38,6 +38,8 @@ export const keepListener = job('audience.keep-listener', { userId: id, productI
 export const keepFollower = job('audience.keep-follower', { userId: id }, QUICK);
 /** Gives the contacts of a user their new address (audience/move-contacts.ts). */
 export const moveContacts = job('audience.move-contacts', { userId: id }, QUICK);
+/** Stops a creator's messages to a person who wants no emails of this creator (billing/buyers/stop-messages.ts). */
+export const stopMessages = job('billing.stop-messages', { creatorId: id, userId: id }, QUICK);
 /** Sends the links that confirm a change of address. */
 export const sendEmailChange = job('accounts.send-email-change', { userId: id }, QUICK);
 /**

@@ -254,6 +254,9 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'start.giveReason': [['users', () => ({ reason: 'publish' })]],
   'accounts.verifyByCode': [['users', () => ({ code: '000000' })]],
   'audience.joinNewsletter': [['everyone', () => ({ domain: lucia.domain, email: 'a@mail.example' })]],
+  'audience.chooseShow': [['everyone', () => ({ token: 'unknown', productId: podcast.id, wants: false })]],
+  'audience.saveChoices': [['everyone', () => ({ token: 'unknown', language: 'es', isTracked: true })]],
+  'audience.eraseOwnContact': [['everyone', () => ({ token: 'unknown', hasConfirmed: true })]],
   ...supportRows(lucia),
 };
 

@@ -11,6 +11,7 @@ import {
   contactTags,
   suppressions,
   taggedContacts,
+  trackingConsents,
 } from '~/db/schema/audience';
 import { disputes, endRefunds, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
@@ -121,6 +122,7 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(taggedContacts, { tagId: tag.id, contactId });
   await insert(contactSources, { ...own, contactId, source: 'form' });
   await insert(contactConsents, { contactId, source: 'form', text: 'Sí' });
+  await insert(trackingConsents, { contactId, givenAt: new Date('2026-02-01T10:00:00Z'), text: 'También' });
   await insert(suppressions, { ...own, addressDigest: 'ab'.repeat(32), reason: 'bounced' });
   await insert(contactSegments, { ...own, name: 'Los de la ola', filter: { tag: 'VIP' } });
   await insert(episodeEmailOptOuts, { productId: podcast.id, email: 'no@mail.example' });

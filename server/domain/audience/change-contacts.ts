@@ -100,7 +100,8 @@ async function keepFormer(tx: TxCtx, change: Change & Pick<ChangeContacts, 'acti
       'contact', to_jsonb(c),
       'tags', (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from tagged_contacts t where t.contact_id = c.id),
       'sources', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from contact_sources s where s.contact_id = c.id),
-      'consents', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from contact_consents a where a.contact_id = c.id))
+      'consents', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from contact_consents a where a.contact_id = c.id),
+      'tracking', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from tracking_consents a where a.contact_id = c.id))
     from contacts c where c.id = any (${plainArray(ids)}::bigint[])`);
   return row!.id;
 }

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm';
-import { contactConsents, contactSources } from '~/db/schema/audience';
+import { contactConsents, contactSources, trackingConsents } from '~/db/schema/audience';
 import { buyerMessages, buyerStates } from '~/db/schema/buyers';
 import { announcements } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
@@ -19,34 +19,44 @@ type Dated = { at: Date };
 /** `kind`: what the email was about; its title is the episode's name, or the subject. */
 export type SentEmail = Dated & { kind: 'episode' | 'message' | 'join'; title: string };
 
-export type ContactPageView = {
-  contact: ContactDetails;
+export type ContactHistory = {
   sources: (Dated & { source: ContactSource })[];
   consents: (Dated & { source: ContactSource; text: string })[];
+  /** Consents to individual opens and clicks. */
+  tracking: (Dated & { text: string; withdrawnAt: Date | null })[];
   shows: { name: string; state: BuyerState; since: Date }[];
   emails: SentEmail[];
 };
+export type ContactPageView = ContactHistory & { contact: ContactDetails };
 
 /** One contact, with all that the creator's team may know. @throws audience.contact_not_found, common.role_not_allowed */
 export async function findContact(ctx: Ctx, { id }: FindContact): Promise<ContactPageView> {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
   const contact = await lookupContact(ctx, { creatorId, id });
   if (!contact) throw contactNotFound();
-  const [sources, consents, shows, emails] = await Promise.all([
-    sourcesOf(ctx, id),
-    consentsOf(ctx, id),
-    contact.userId === null ? [] : showsOf(ctx, creatorId, contact.userId),
-    emailsTo(ctx, creatorId, contact),
-  ]);
-  if (may(ctx, 'product.readBuyers', { creatorId })) return { contact, sources, consents, shows, emails };
+  const history = await historyOf(ctx, creatorId, contact);
+  if (may(ctx, 'product.readBuyers', { creatorId })) return { contact, ...history };
   return {
     contact: { ...withoutPurchases(contact), statusReason: withoutBuyerReason(contact.statusReason) },
-    sources: sources.filter(({ source }) => !isBuyerSource(source)),
-    consents,
+    ...history,
+    sources: history.sources.filter(({ source }) => !isBuyerSource(source)),
     shows: [],
     // messages to one person go to buyers only
-    emails: emails.filter(({ kind }) => kind === 'join'),
+    emails: history.emails.filter(({ kind }) => kind === 'join'),
   };
+}
+
+/** Callers check who may know it: the creator's team, or the person. */
+export async function historyOf(ctx: Ctx, creatorId: number, contact: ContactDetails): Promise<ContactHistory> {
+  const { id, userId } = contact;
+  const [sources, consents, tracking, shows, emails] = await Promise.all([
+    sourcesOf(ctx, id),
+    consentsOf(ctx, id),
+    trackingOf(ctx, id),
+    userId === null ? [] : showsOf(ctx, creatorId, userId),
+    emailsTo(ctx, creatorId, contact),
+  ]);
+  return { sources, consents, tracking, shows, emails };
 }
 
 const withoutBuyerReason = (reason: ContactReason | null) =>
@@ -65,6 +75,18 @@ const consentsOf = ({ db }: Ctx, id: number) =>
     .from(contactConsents)
     .where(eq(contactConsents.contactId, id))
     .orderBy(desc(contactConsents.givenAt), asc(contactConsents.source))
+    .limit(CONTACT_LIMITS.emails);
+
+const trackingOf = ({ db }: Ctx, id: number) =>
+  db
+    .select({
+      text: trackingConsents.text,
+      at: trackingConsents.givenAt,
+      withdrawnAt: trackingConsents.withdrawnAt,
+    })
+    .from(trackingConsents)
+    .where(eq(trackingConsents.contactId, id))
+    .orderBy(desc(trackingConsents.givenAt))
     .limit(CONTACT_LIMITS.emails);
 
 function showsOf({ db, now }: Ctx, creatorId: number, userId: number) {

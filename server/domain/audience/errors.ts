@@ -3,6 +3,7 @@ import { defineError } from '../../base/errors';
 export const newsletterNotFound = defineError('audience.newsletter_not_found', 'not_found');
 export const joinLinkExpired = defineError('audience.join_link_expired', 'expired');
 export const leaveLinkInvalid = defineError('audience.leave_link_invalid', 'invalid');
+export const linkOfFormerAddress = defineError('audience.link_of_former_address', 'conflict');
 export const contactNotFound = defineError('audience.contact_not_found', 'not_found');
 export const contactExists = defineError('audience.contact_exists', 'conflict', { field: 'email' });
 export const addressSuppressed = defineError('audience.address_suppressed', 'conflict', { field: 'email' });

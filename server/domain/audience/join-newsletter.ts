@@ -48,7 +48,7 @@ export async function queueJoinLink(ctx: Ctx, request: JoinRequest): Promise<voi
     if ((await countEmails(tx, sent)) >= NEWSLETTER_LIMITS.perWindow) return;
     if ((await countEmails(tx, { ...sent, creatorId })) >= NEWSLETTER_LIMITS.perCreator) return;
     await notePending(tx, request);
-    await queueLink(tx, creator, request);
+    await queueLink(tx, creator, { ...request, id: await contactIdOf(tx, request) });
   });
 }
 
@@ -66,11 +66,18 @@ async function notePending(tx: TxCtx, request: JoinRequest): Promise<void> {
     });
 }
 
-async function queueLink(tx: TxCtx, creator: CreatorRow, { email, language }: JoinRequest): Promise<void> {
+async function contactIdOf({ db }: TxCtx, request: JoinRequest): Promise<number | null> {
+  const [row] = await db.select({ id: contacts.id }).from(contacts).where(whereContact(request));
+  return row?.id ?? null;
+}
+
+type Link = JoinRequest & { id: number | null };
+
+async function queueLink(tx: TxCtx, creator: CreatorRow, { email, id, language }: Link): Promise<void> {
   const claim = { email, id: creator.id, issuedAt: tx.now() };
   const token = addressToken(tx, claim, SIGNED.purpose);
   const url = tx.urls.app(`${languagePrefix(language)}${JOIN_NEWSLETTER_PATH}?token=${token}`);
-  const leave = leaveLink(tx, { creatorId: creator.id, email }, language);
+  const leave = leaveLink(tx, { creatorId: creator.id, email, id }, language);
   const facts = { name: creator.name, url };
   const translate = (key: string, params?: Record<string, string | number>) => tx.translate(key, params, language);
   const { subject, content } = accountEmail(translate, TOPIC, facts);

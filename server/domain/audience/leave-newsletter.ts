@@ -4,53 +4,48 @@ import type { Language } from '~/locales/languages';
 import { languagePrefix, UNSUBSCRIBE_PATH } from '../../base/public-paths';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lockAddress } from '../notifications/address-links';
-import { readSignedToken, signToken } from '../notifications/signed-tokens';
 import { oneClickHeaders } from '../notifications/unsubscribe';
-import { leaveLinkInvalid } from './errors';
-import { type ContactKey, lookupSender, whereContact } from './queries';
+import { contactToken, type LinkedKey, lookupLinked, readContactToken } from './linked-contact';
+import { type ContactKey, whereContact } from './queries';
 import type { EmailLink } from './schema';
 import { suppress } from './suppressions';
 
-const SIGNED_FOR = 'leave a newsletter';
-
 /**
  * The unsubscribe link of a creator's email to a contact, and its headers for email clients (RFC 8058). The link never
- * expires, because people open old emails.
+ * expires, because people open old emails, and opens the contact's own page. `id`: of the contact, if there is one.
  */
 export function leaveLink(
   ctx: Pick<Ctx, 'vault' | 'urls'>,
-  { creatorId, email }: ContactKey,
+  { creatorId, email, id = null }: ContactKey & { id?: number | null },
   language: Language,
 ): { url: string; headers: Record<string, string> } {
-  const token = signToken(ctx, `${creatorId} ${email}`, SIGNED_FOR);
+  const token = contactToken(ctx, { creatorId, id, email });
   const url = ctx.urls.app(`${languagePrefix(language)}${UNSUBSCRIBE_PATH}?list=${token}`);
   return { url, headers: oneClickHeaders(url) };
 }
 
-/** Finds the creator whose emails a link would end, without ending them. @throws audience.leave_link_invalid */
-export async function findLeaving(ctx: Ctx, input: EmailLink): Promise<{ email: string; creator: string }> {
-  const { creatorId, email } = readLink(ctx, input);
-  const creator = await lookupSender(ctx, creatorId);
-  if (!creator) throw leaveLinkInvalid();
-  return { email, creator: creator.name };
-}
-
 /** Ends a creator's emails to an address. Repeating it succeeds. @throws audience.leave_link_invalid */
 export async function leaveNewsletter(ctx: Ctx, input: EmailLink): Promise<void> {
-  const key = readLink(ctx, input);
-  const now = ctx.now();
-  await transact(ctx, async (tx) => {
-    // before all other locks, because an import may need what their holders have
-    await lockLeaving(tx, key, 'as others');
-    await lockAddress(tx, key.email);
-    // also without a contact: it may have been deleted while its person read an older email
-    await suppress(tx, key, 'unsubscribed');
+  const key = readContactToken(ctx, input);
+  await transact(ctx, (tx) => leaveList(tx, key));
+}
+
+/** Also without a contact: it may have been deleted while its person read an older email. */
+export async function leaveList(tx: TxCtx, key: LinkedKey): Promise<void> {
+  // before all other locks, because an import may need what their holders have
+  await lockLeaving(tx, key, 'as others');
+  const addresses = async () => [...new Set([key.email, (await lookupLinked(tx, key))?.email ?? key.email])].sort();
+  for (const email of await addresses()) await lockAddress(tx, email);
+  const now = tx.now();
+  // the contact may have got another address since the email was sent
+  for (const email of await addresses()) {
+    await suppress(tx, { creatorId: key.creatorId, email }, 'unsubscribed');
     await tx.db
       .update(contacts)
       .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
       // also if the creator's team has deactivated the contact, which they could undo
-      .where(whereContact(key));
-  });
+      .where(whereContact({ creatorId: key.creatorId, email }));
+  }
 }
 
 /**
@@ -64,11 +59,4 @@ export async function lockLeaving(
 ): Promise<void> {
   const lock = sql.raw(mode === 'as others' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
   await tx.db.execute(sql`select ${lock}(hashtextextended(${`leaving ${creatorId}`}, 0))`);
-}
-
-function readLink(ctx: Ctx, { token }: EmailLink): ContactKey {
-  const text = readSignedToken(ctx, token, SIGNED_FOR) ?? '';
-  const [, creatorId, email] = /^([1-9]\d{0,14}) (\S+)$/.exec(text) ?? [];
-  if (email === undefined) throw leaveLinkInvalid();
-  return { creatorId: Number(creatorId), email };
 }

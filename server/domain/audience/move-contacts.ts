@@ -1,6 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { contactConsents, contactSources, contacts, suppressions, taggedContacts } from '~/db/schema/audience';
+import {
+  contactConsents,
+  contactSources,
+  contacts,
+  mergedContacts,
+  suppressions,
+  taggedContacts,
+  trackingConsents,
+} from '~/db/schema/audience';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lockAddress } from '../notifications/address-links';
 import { addressDigest } from './suppressions';
@@ -61,6 +69,15 @@ async function joinContacts(tx: TxCtx, moved: Moved) {
       insert into ${contactConsents} (contact_id, given_at, source, text)
       select p.kept, c.given_at, c.source, c.text
       from pairs p join ${contactConsents} c on c.contact_id = p.former on conflict do nothing
+    ), tracking as (
+      insert into ${trackingConsents} (contact_id, given_at, text, withdrawn_at)
+      select p.kept, t.given_at, t.text, t.withdrawn_at
+      from pairs p join ${trackingConsents} t on t.contact_id = p.former on conflict do nothing
+    ), links as (
+      insert into ${mergedContacts} (former_id, contact_id)
+      select p.former, p.kept from pairs p
+      union all select m.former_id, p.kept from pairs p join ${mergedContacts} m on m.contact_id = p.former
+      on conflict (former_id) do update set contact_id = excluded.contact_id
     )
     update ${contacts} n set user_id = ${moved.userId},
       -- a contact that only waits for its confirmation would be deleted soon

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BUYER_STATES } from '~/db/values/buyer-states';
 import { CONTACT_COLUMNS, type ContactColumn, LIST_HOSTS, LIST_KINDS } from '~/db/values/contact-imports';
 import { CONTACT_ACTIONS, CONTACT_ORDERS, CONTACT_SOURCES, STATUS_FILTERS } from '~/db/values/contacts';
+import { LANGUAGES } from '~/locales/languages';
 import { fields } from '../../base/fields';
 import { DATE_ORDERS } from '../../base/written-dates';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
@@ -16,7 +17,19 @@ export const joinNewsletter = z.object({
   openFor: z.coerce.number().optional().catch(undefined),
 });
 
-export const emailLink = z.object({ token: z.string().max(1000) });
+/** `of`: the link of an email about new episodes of a show, or of any other email of a creator. */
+const LINKS = ['list', 'show'] as const;
+export const emailLink = z.object({ token: z.string().max(1000), of: z.enum(LINKS).default('list') });
+
+/** What a contact's person changes on their own page. */
+export const chooseShow = emailLink.extend({ productId: fields.id(), wants: fields.flag() });
+export const saveChoices = emailLink.extend({
+  language: z.enum(LANGUAGES, { error: 'field.invalid' }),
+  isTracked: fields.flag(),
+});
+export const eraseOwn = emailLink.extend({
+  hasConfirmed: fields.flag().refine((confirmed) => confirmed, { error: 'contact.erasure_unconfirmed' }),
+});
 
 const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values, { error: 'field.invalid' });
 /** Forms separate tags by commas. */
@@ -80,7 +93,10 @@ export const saveSegment = z.strictObject({
 });
 
 export type JoinNewsletter = z.infer<typeof joinNewsletter>;
-export type EmailLink = z.infer<typeof emailLink>;
+export type EmailLink = z.input<typeof emailLink>;
+export type ChooseShow = z.infer<typeof chooseShow>;
+export type SaveChoices = z.infer<typeof saveChoices>;
+export type EraseOwn = z.infer<typeof eraseOwn>;
 export type ContactFilter = z.infer<typeof contactFilter>;
 export type ListContacts = z.infer<typeof listContacts>;
 export type ExportContacts = z.infer<typeof exportContacts>;

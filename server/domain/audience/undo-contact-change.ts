@@ -97,4 +97,8 @@ async function restoreContacts({ db, now }: TxCtx, { batchId }: Batch): Promise<
     select f.* from ${rowsOf(batchId)}
     cross join lateral jsonb_populate_recordset(null::contact_consents, r.before -> 'consents') f
     join contacts c on c.id = f.contact_id on conflict do nothing`);
+  await db.execute(sql`insert into tracking_consents
+    select f.* from ${rowsOf(batchId)}
+    cross join lateral jsonb_populate_recordset(null::tracking_consents, r.before -> 'tracking') f
+    join contacts c on c.id = f.contact_id on conflict do nothing`);
 }

@@ -8,6 +8,7 @@ import {
   contactTags,
   suppressions,
   taggedContacts,
+  trackingConsents,
 } from '~/db/schema/audience';
 import { disputes, endRefunds, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
@@ -69,6 +70,15 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
     refs: { contact_id: 'contacts' },
     isLater: true,
     identity: ['contact_id', 'given_at', 'source'],
+  },
+  {
+    name: 'tracking_consents',
+    table: trackingConsents,
+    where: ofContacts,
+    columns: words('given_at text withdrawn_at'),
+    refs: { contact_id: 'contacts' },
+    isLater: true,
+    identity: ['contact_id', 'given_at'],
   },
   {
     name: 'suppressions',

@@ -167,6 +167,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   legacy_plays: 'deleted after a day',
   episode_positions: LISTENERS,
   outbox: 'sent emails',
+  merged_contacts: 'for links in sent emails, which only this installation can read',
   contact_messages: 'messages to the operator',
   abuse_reports: 'messages to the operator',
   milestones: 'of this installation',

@@ -88,6 +88,11 @@ export async function eraseEmails(
   await tx.db.delete(episodeEmailOptOuts).where(eq(episodeEmailOptOuts.email, email));
 }
 
+/** Deletes the emails of one creator to an address. */
+export async function eraseEmailsOf(tx: TxCtx, { creatorId, email }: { creatorId: number; email: string }) {
+  await tx.db.delete(outbox).where(and(eq(outbox.to, email), eq(outbox.creatorId, creatorId)));
+}
+
 /** Deletes old emails that were sent or failed permanently. */
 export async function sweepOutbox(ctx: Ctx): Promise<void> {
   const settled = or(isNotNull(outbox.sentAt), isNotNull(outbox.failedAt));

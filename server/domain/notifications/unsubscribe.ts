@@ -49,6 +49,16 @@ export async function unsubscribe(ctx: Ctx, input: Unsubscribe): Promise<void> {
   await ctx.db.insert(episodeEmailOptOuts).values({ email, productId, createdAt: ctx.now() }).onConflictDoNothing();
 }
 
+/** The emails of a link. @throws notification.link_invalid */
+export const readEpisodeEmails = (ctx: Ctx, { token }: { token: string }): EpisodeEmails => readSigned(ctx, { token });
+
+/** Ends the emails about new episodes of several shows to an address. */
+export async function optOut(tx: TxCtx, email: string, productIds: number[]): Promise<void> {
+  if (productIds.length === 0) return;
+  const rows = productIds.map((productId) => ({ email, productId, createdAt: tx.now() }));
+  await tx.db.insert(episodeEmailOptOuts).values(rows).onConflictDoNothing();
+}
+
 /** Reverses an unsubscription, because the owner of the address has requested the emails again. */
 export async function resubscribe(tx: TxCtx, { email, productId }: EpisodeEmails): Promise<void> {
   const choice = and(eq(episodeEmailOptOuts.email, email), eq(episodeEmailOptOuts.productId, productId));

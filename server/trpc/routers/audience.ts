@@ -1,5 +1,7 @@
+import { chooseShow, eraseOwnContact, saveChoices, stopAllEmails } from '~/server/domain/audience/change-own-contact';
 import { confirmJoin, joinLink, joinNewsletter } from '~/server/domain/audience/join-newsletter';
-import { findLeaving, leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
+import { leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
+import { collectOwnData, findOwnContact } from '~/server/domain/audience/own-contact';
 import * as schema from '~/server/domain/audience/schema';
 import { limited, router } from '../init';
 
@@ -15,10 +17,27 @@ export const audienceRouter = router({
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .mutation(({ ctx, input }) => confirmJoin(ctx, input)),
-  leaving: limited('publicWrite')
+  ownContact: limited('publicWrite')
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
-    .query(({ ctx, input }) => findLeaving(ctx, input)),
+    .query(({ ctx, input }) => findOwnContact(ctx, input)),
+  ownData: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
+    .input(schema.emailLink)
+    .query(({ ctx, input }) => collectOwnData(ctx, input)),
+  stopAllEmails: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
+    .input(schema.emailLink)
+    .mutation(({ ctx, input }) => stopAllEmails(ctx, input)),
+  chooseShow: limited('publicWrite')
+    .input(schema.chooseShow)
+    .mutation(({ ctx, input }) => chooseShow(ctx, input)),
+  saveChoices: limited('publicWrite')
+    .input(schema.saveChoices)
+    .mutation(({ ctx, input }) => saveChoices(ctx, input)),
+  eraseOwnContact: limited('publicWrite')
+    .input(schema.eraseOwn)
+    .mutation(({ ctx, input }) => eraseOwnContact(ctx, input)),
   leaveNewsletter: limited('publicWrite')
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)

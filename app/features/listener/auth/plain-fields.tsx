@@ -107,7 +107,7 @@ export function PlainTextArea({ name, label, help, ...rest }: Common & TextareaH
 
 type PlainSelectProps = Common & {
   options: { value: string; label: string }[];
-  placeholder: string;
+  placeholder?: string;
 } & SelectHTMLAttributes<HTMLSelectElement>;
 
 export function PlainSelectField({ name, label, help, options, placeholder, ...rest }: PlainSelectProps) {
@@ -116,7 +116,7 @@ export function PlainSelectField({ name, label, help, options, placeholder, ...r
     <div>
       <label htmlFor={id}>{label}</label>
       <select className="input" {...rest} {...attributes} defaultValue={value ?? rest.defaultValue ?? ''}>
-        <option value="">{placeholder}</option>
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -9,7 +9,7 @@ import classes from './audience.module.css';
 export function ContactHistory({ found }: { found: ContactPageView }) {
   const { t, locale } = useTranslation('audience');
   const { t: tBuyers } = useTranslation('buyers');
-  const { sources, consents, shows, emails } = found;
+  const { sources, consents, tracking, shows, emails } = found;
   const zone = useCreatorTimeZone();
   const at = (time: Date) => formatDateTime(time, locale, zone);
   const lists = [
@@ -23,10 +23,16 @@ export function ContactHistory({ found }: { found: ContactPageView }) {
     { name: 'sources', rows: sources.map(({ source, at: time }) => ({ main: t(`source.${source}`), fact: at(time) })) },
     {
       name: 'consents',
-      rows: consents.map(({ source, text, at: time }) => ({
-        main: text,
-        fact: `${t(`source.${source}`)} · ${at(time)}`,
-      })),
+      rows: [
+        ...consents.map(({ source, text, at: time }) => ({
+          main: text,
+          fact: `${t(`source.${source}`)} · ${at(time)}`,
+        })),
+        ...tracking.map(({ text, at: time, withdrawnAt }) => ({
+          main: text,
+          fact: [at(time), withdrawnAt && t('withdrawn', { at: at(withdrawnAt) })].filter(Boolean).join(' · '),
+        })),
+      ],
     },
     {
       name: 'emails',

@@ -1,5 +1,12 @@
 import { type AnyColumn, and, asc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm';
-import { contactConsents, contactSources, contacts, contactTags, taggedContacts } from '~/db/schema/audience';
+import {
+  contactConsents,
+  contactSources,
+  contacts,
+  contactTags,
+  taggedContacts,
+  trackingConsents,
+} from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 import type { Ctx } from '../../../runtime/ctx';
@@ -16,6 +23,8 @@ const OF_CONTACT = {
     where ${isIts(contactSources)} order by 2, 1`),
   consents: listOf(sql`select ${contactConsents.givenAt}, ${contactConsents.source}, ${contactConsents.text}
     from ${contactConsents} where ${isIts(contactConsents)} order by 1`),
+  tracking: listOf(sql`select ${trackingConsents.givenAt}, ${trackingConsents.withdrawnAt}, ${trackingConsents.text}
+    from ${trackingConsents} where ${isIts(trackingConsents)} order by 1`),
 };
 
 /** The newsletters that the person's address is on. */

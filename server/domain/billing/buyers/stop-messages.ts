@@ -39,8 +39,12 @@ export async function findSender(ctx: Ctx, input: MessagesLink): Promise<{ creat
 export async function stopMessages(ctx: Ctx, input: MessagesLink): Promise<void> {
   const pair = readLink(ctx, input);
   await findSender(ctx, input);
-  const row = { ...pair, createdAt: ctx.now() };
-  await ctx.db.insert(messageOptOuts).values(row).onConflictDoNothing();
+  await stopMessagesTo(ctx, pair);
+}
+
+/** The job for a person who wants no emails of a creator at all. */
+export async function stopMessagesTo({ db, now }: Ctx, { creatorId, userId }: Pair): Promise<void> {
+  await db.insert(messageOptOuts).values({ creatorId, userId, createdAt: now() }).onConflictDoNothing();
 }
 
 /** The creators whose messages the user has stopped. */

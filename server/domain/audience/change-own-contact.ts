@@ -1,0 +1,107 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { contactBatches, contactBatchRows, contacts, trackingConsents } from '~/db/schema/audience';
+import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
+import { stopMessages } from '../../queue/catalog';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { eraseEmailsOf } from '../notifications/outbox';
+import { optOut, resubscribe } from '../notifications/unsubscribe';
+import { contactNotFound } from './errors';
+import { leaveList } from './leave-newsletter';
+import { findCurrent, findLinked, type Linked } from './linked-contact';
+import { listOwnShows } from './own-contact';
+import type { ChooseShow, EmailLink, EraseOwn, SaveChoices } from './schema';
+
+/**
+ * Ends all emails of a creator that are not about payments: the newsletter, new episodes and messages. Repeating it
+ * succeeds. @throws audience.leave_link_invalid
+ */
+export async function stopAllEmails(ctx: Ctx, link: EmailLink): Promise<void> {
+  const linked = await findLinked(ctx, link);
+  await transact(ctx, (tx) => stopAll(tx, linked));
+}
+
+/** Also for a link of a former address, whose reader can only end emails. */
+async function stopAll(tx: TxCtx, linked: Linked): Promise<void> {
+  const { key, contact } = linked;
+  await leaveList(tx, { ...key, id: contact?.id ?? key.id });
+  const shows = await listOwnShows(tx, linked);
+  const [person] = shows;
+  if (!person) return;
+  await optOut(
+    tx,
+    person.email,
+    shows.map(({ id }) => id),
+  );
+  await tx.jobs.enqueue(stopMessages, { creatorId: key.creatorId, userId: person.userId });
+}
+
+/**
+ * Ends the emails about new episodes of one show, or turns them on again.
+ * @throws audience.contact_not_found if the person does not follow the show; as findCurrent
+ */
+export async function chooseShow(ctx: Ctx, { productId, wants, ...link }: ChooseShow): Promise<void> {
+  const linked = await findCurrent(ctx, link);
+  await transact(ctx, async (tx) => {
+    const show = (await listOwnShows(tx, linked)).find(({ id }) => id === productId);
+    if (!show) throw contactNotFound();
+    if (wants) await resubscribe(tx, { email: show.email, productId });
+    else await optOut(tx, show.email, [productId]);
+  });
+}
+
+/**
+ * Saves the language of the emails, and whether the creator may see opens and clicks of this person: a consent with its
+ * time and text, or its withdrawal. @throws audience.contact_not_found; as findCurrent
+ */
+export async function saveChoices(ctx: Ctx, { language, isTracked, ...link }: SaveChoices): Promise<void> {
+  const { contact, creator } = await findCurrent(ctx, link);
+  if (!contact) throw contactNotFound();
+  await transact(ctx, async (tx) => {
+    const now = tx.now();
+    const updated = await tx.db
+      .update(contacts)
+      .set({ language, updatedAt: now })
+      .where(eq(contacts.id, contact.id))
+      .returning({ id: contacts.id });
+    if (updated.length === 0) throw contactNotFound();
+    if (isTracked) {
+      const words = ['own-emails:tracked', 'own-emails:trackedHelp'];
+      const text = words.map((key) => ctx.translate(key, { creator: creator.name })).join(' ');
+      await tx.db.insert(trackingConsents).values({ contactId: contact.id, givenAt: now, text }).onConflictDoNothing();
+      return;
+    }
+    const given = and(eq(trackingConsents.contactId, contact.id), isNull(trackingConsents.withdrawnAt));
+    await tx.db.update(trackingConsents).set({ withdrawnAt: now }).where(given);
+  });
+}
+
+/**
+ * Deletes all that a creator holds about a person who asks for it, and ends the emails: the digest of the address stays,
+ * so that no old file brings the person back. Purchases stay with the account. @throws as findCurrent
+ */
+export async function eraseOwnContact(ctx: Ctx, link: EraseOwn): Promise<void> {
+  const linked = await findCurrent(ctx, link);
+  const { creatorId, email } = linked.key;
+  await transact(ctx, async (tx) => {
+    await stopAll(tx, linked);
+    await tx.db.delete(contacts).where(and(eq(contacts.creatorId, creatorId), eq(contacts.email, email)));
+    const batches = tx.db
+      .select({ id: contactBatches.id })
+      .from(contactBatches)
+      .where(eq(contactBatches.creatorId, creatorId));
+    const imports = tx.db
+      .select({ id: contactImports.id })
+      .from(contactImports)
+      .where(eq(contactImports.creatorId, creatorId));
+    await tx.db
+      .delete(contactBatchRows)
+      .where(and(eq(contactBatchRows.email, email), inArray(contactBatchRows.batchId, batches)));
+    await tx.db
+      .delete(contactImportRows)
+      .where(and(eq(contactImportRows.email, email), inArray(contactImportRows.importId, imports)));
+    await tx.db
+      .delete(contactImportProblems)
+      .where(and(eq(contactImportProblems.text, email), inArray(contactImportProblems.importId, imports)));
+    await eraseEmailsOf(tx, { creatorId, email });
+  });
+}
