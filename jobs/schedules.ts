@@ -1,5 +1,6 @@
 import {
   catchUpPayments,
+  catchUpSums,
   findShared,
   learnSearchWords,
   measureMissing,
@@ -66,5 +67,6 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: sweepMessages, cron: '40 3 * * *' },
   { job: sendMonthReports, cron: '10 * * * *', isBackfill: true },
   { job: prepareListening, cron: '5 * * * *' },
+  { job: catchUpSums, cron: '25 * * * *', isBackfill: true },
   { job: shipStatistics, cron: '* * * * *' },
 ];

@@ -309,6 +309,7 @@ const ROOM_OF_SCHEMA: Record<string, string> = {
   'featured-shows': 'products',
   'imported-plays': 'statistics',
   'heard-minutes': 'listening',
+  'listening-months': 'listening',
   'log-imports': 'listening',
   'studio-notices': 'reference',
   'subscription-sums': 'billing',

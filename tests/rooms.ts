@@ -259,8 +259,8 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   listening: (
-    'audit-counting compare-store downloads enclosure facts-table feed-fetches heard-minutes import-log legacy-plays listens log-keys log-lines machines move-history other-episodes partitions open-episode ' +
-    'play-facts plain-sums positions recorders recount-minutes recount-month recount-statistics rollups salts ship-plays sound-files sources start-play tickets unfinished-episodes'
+    'audit-counting catch-up-sums compare-store downloads enclosure facts-table feed-fetches heard-minutes import-log legacy-plays listens log-keys log-lines machines move-history other-episodes partitions open-episode ' +
+    'play-facts plain-sums positions recorders recount-minutes recount-month recount-statistics rollups salts ship-plays sound-files sources start-play starts tickets unfinished-episodes'
   ).split(' '),
   statistics: (
     'live-figures sponsor-links sponsor-page breakdown changes coupon-figures episode-statistics first-hours home-figures home-plays latest-days month-figures ' +

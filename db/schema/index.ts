@@ -21,6 +21,7 @@ export * from './heard-minutes';
 export * from './imported-plays';
 export * from './ledger';
 export * from './listening';
+export * from './listening-months';
 export * from './log-imports';
 export * from './logins';
 export * from './media';

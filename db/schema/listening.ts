@@ -229,12 +229,24 @@ export const statisticsRecounts = pgTable(
   ],
 );
 
+const sum = (name: string) => bigint(name, { mode: 'number' });
+
+/**
+ * All plays of an episode, and those of its first 24 hours, 7 and 30 days. The starts are right if `releasedHour` is the
+ * hour of the release, and `startsPlays` are all plays: a former release adds plays without them (decision 0344).
+ */
 export const episodeTotals = pgTable('episode_totals', {
   episodeId: ref('episode_id').primaryKey(),
   creatorId: ref('creator_id').notNull(),
-  listens: bigint('listens', { mode: 'number' }).notNull().default(0),
-  downloads: bigint('downloads', { mode: 'number' }).notNull().default(0),
-  playerDownloads: bigint('player_downloads', { mode: 'number' }).notNull().default(0),
+  listens: sum('listens').notNull().default(0),
+  downloads: sum('downloads').notNull().default(0),
+  playerDownloads: sum('player_downloads').notNull().default(0),
+  /** In hours since 1970. */
+  releasedHour: integer('released_hour'),
+  startsPlays: sum('starts_plays'),
+  first24h: sum('first_24h').notNull().default(0),
+  first7d: sum('first_7d').notNull().default(0),
+  first30d: sum('first_30d').notNull().default(0),
 });
 
 /** The key of a day's listener hashes; deleted after that day. */

@@ -37,6 +37,12 @@ export const ROLLUP_LIMITS = {
   pairs: 600,
 } as const;
 
+/**
+ * Sums that are caught up with: `shows` that are looked at together, `months` and `episodes` that one job sums up of
+ * them, and how many in one transaction.
+ */
+export const CATCH_UP_LIMITS = { shows: 500, months: 5000, episodes: 20_000, atOnce: 50 } as const;
+
 /** Names of agents that a day lists. */
 export const MACHINE_LIMITS = { agents: 50 } as const;
 

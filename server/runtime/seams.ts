@@ -34,6 +34,7 @@ export type Seam =
   | 'transcript.edited'
   | 'minutes.checked'
   | 'recount.locked'
+  | 'sums.locked'
   | 'recount.minutes_locked'
   | 'recount.show'
   | 'statistics.shipped'

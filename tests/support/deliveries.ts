@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { episodeMonths, listeningDays, machineDays } from '~/db/schema/listening';
+import { listeningMonths } from '~/db/schema/listening-months';
 import { type Delivery, recordDelivery } from '~/server/domain/listening/downloads';
 import type { Ctx } from '~/server/runtime/ctx';
 import type { cast } from './cast';
@@ -51,8 +52,9 @@ export async function downloadsOf(db: Database, episodeId: number) {
 
 /** The stored sums of a product and its episodes. */
 export async function sumsOf(db: Database, productId: number) {
-  const [days, months, machines] = await Promise.all([
+  const [days, showMonths, months, machines] = await Promise.all([
     db.select().from(listeningDays).where(sql`product_id = ${productId}`).orderBy(listeningDays.day),
+    db.select().from(listeningMonths).where(sql`product_id = ${productId}`).orderBy(listeningMonths.month),
     db
       .select()
       .from(episodeMonths)
@@ -60,5 +62,5 @@ export async function sumsOf(db: Database, productId: number) {
       .orderBy(episodeMonths.episodeId, episodeMonths.month),
     db.select().from(machineDays).where(sql`product_id = ${productId}`).orderBy(machineDays.day),
   ]);
-  return { days, months, machines };
+  return { days, showMonths, months, machines };
 }

@@ -254,6 +254,12 @@ export const CONTENT_TABLES: ExportedTable[] = [
     table: episodeTotals,
     where: ofEpisodes,
     columns: words('listens downloads player_downloads'),
+    leftOut: Object.fromEntries(
+      words('released_hour starts_plays first_24h first_7d first_30d').map((column) => [
+        column,
+        'counted again from months',
+      ]),
+    ),
     refs: { episode_id: 'episodes', creator_id: 'creators' },
     identity: ['episode_id'],
   },

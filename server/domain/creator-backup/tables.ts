@@ -158,6 +158,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   listens: 'single events are deleted after a while; their sums by day are there',
   downloads: 'single events are deleted after a while; their sums by day are there',
   heard_minutes: 'single events are deleted after a while; their sums by month are there',
+  listening_months: 'summed up again from the days',
   play_outbox: 'single events on their way to the store of this installation',
   daily_salts: 'secret, and deleted after a day',
   daily_listeners: 'deleted after a day',

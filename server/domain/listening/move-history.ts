@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { and, asc, inArray, type SQL, sql } from 'drizzle-orm';
 import { episodeMonths, listeningDays } from '~/db/schema/listening';
+import { listeningMonths } from '~/db/schema/listening-months';
 import type {
   EpisodeHourSum,
   EpisodeValueSum,
@@ -14,6 +15,7 @@ import { STATISTICS_STORE_LIMITS } from '../../limits/statistics-store';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type Operator, recordOperation } from '../operators/record-operation';
 import { noStatisticsStore } from './errors';
+import { monthOf } from './rollups';
 
 type Day = typeof listeningDays.$inferSelect;
 type Month = typeof episodeMonths.$inferSelect;
@@ -99,7 +101,17 @@ async function moveDays(tx: TxCtx, store: PlayStore): Promise<number> {
         )})`,
       ),
     );
+  await deleteMonths(tx, rows);
   return rows.length;
+}
+
+/** The sums of months are not moved: the store has those of their days. */
+async function deleteMonths(tx: TxCtx, rows: Day[]): Promise<void> {
+  const { creatorId, productId, month } = listeningMonths;
+  const keys = rows.map((row) => sql`(${row.creatorId}, ${row.productId}, ${monthOf(sql`${row.day}::date`)})`);
+  await tx.db
+    .delete(listeningMonths)
+    .where(sql`(${creatorId}, ${productId}, ${month}) in (${sql.join(keys, sql`, `)})`);
 }
 
 const ofDay = ({ creatorId: creator_id, productId: product_id, day }: Day) => ({ creator_id, product_id, day });

@@ -1,12 +1,14 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
 import { episodeMonths, listeningDays, statisticsChanges } from '~/db/schema/listening';
+import { listeningMonths } from '~/db/schema/listening-months';
 import type { MachineReason } from '~/db/values/statistics';
 import { classifyAgent } from '../../agents/classify';
 import { DAYS, earlier, utcDay } from '../../base/time';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { agentName, insertMachineRequests } from './machines';
 import { addSums, FACTS, IS_OF_OWN_PLAYER, type Measure, sumEvents } from './rollups';
+import { countStarts, lockTotals } from './starts';
 
 /** One show in one UTC month. `from`: its first day; `until`: the first day of the next one. */
 export type ShowMonth = { creatorId: number; productId: number; from: string; until: string };
@@ -22,7 +24,7 @@ export type RecountedMonth = { removed: number; listens: number; downloads: numb
 export async function recountMonth(ctx: Ctx, month: ShowMonth): Promise<RecountedMonth> {
   return transact(ctx, async (tx) => {
     if (await hasOtherSums(tx, month)) return { removed: 0, listens: 0, downloads: 0, isKept: true };
-    // in the order in which plays lock rows: events, listeners, days, months, totals
+    // in the order in which plays lock rows: events, listeners, days, months of shows and of episodes, totals
     const moved = await findUnmoved(tx, month);
     const { removed, byEpisode } = await removeMachines(tx, month);
     await addListeners(tx, month);
@@ -31,7 +33,10 @@ export async function recountMonth(ctx: Ctx, month: ShowMonth): Promise<Recounte
     await clearSums(tx, month);
     await sumAgain(tx, month, 'listens');
     await sumAgain(tx, month, 'downloads');
+    const started = await findStarted(tx, month, [...moved, ...byEpisode]);
+    await lockTotals(tx, started);
     await addToTotals(tx, month, [...moved, ...byEpisode]);
+    await countStarts(tx, started);
     const after = await dropEmptyDays(tx, month);
     const grown = { listens: after.listens - before.listens, downloads: after.downloads - before.downloads };
     if (grown.listens !== 0 || grown.downloads !== 0) await noteChange(tx, month, { ...grown, removed });
@@ -126,6 +131,17 @@ async function addToTotals({ db }: TxCtx, { creatorId }: ShowMonth, changes: Tot
       downloads = t.downloads + excluded.downloads, player_downloads = t.player_downloads + excluded.player_downloads`);
 }
 
+/** Episodes with another total, and those of whose starts a part may be in the month. */
+async function findStarted({ db }: TxCtx, { productId, from, until }: ShowMonth, changes: TotalChange[]) {
+  const changed = plainArray(changes.map(({ episode_id }) => episode_id));
+  const rows = await db.execute<{ id: number }>(sql`
+    select id::float8 from episodes
+    where product_id = ${productId} and (id = any(${changed}::bigint[])
+      or (release_at >= ${from}::date - interval '31 days' and release_at < ${until}::date + interval '1 day'))
+    order by id`);
+  return rows.map(({ id }) => id);
+}
+
 /** Listeners of former releases are counted on their day, too. */
 async function addListeners({ db, now }: TxCtx, month: ShowMonth): Promise<void> {
   await db.execute(sql`
@@ -160,6 +176,15 @@ async function clearSums({ db }: TxCtx, month: ShowMonth): Promise<void> {
     .update(listeningDays)
     .set({ ...none, listeners: 0, slots: {}, pairs: {} })
     .where(daysOf(month));
+  await db
+    .delete(listeningMonths)
+    .where(
+      and(
+        eq(listeningMonths.creatorId, creatorId),
+        eq(listeningMonths.productId, productId),
+        eq(listeningMonths.month, from),
+      ),
+    );
   await db
     .delete(episodeMonths)
     .where(

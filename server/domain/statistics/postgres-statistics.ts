@@ -2,10 +2,12 @@ import { and, between, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { plainArray } from '~/db/driver/plain-array';
 import { episodes } from '~/db/schema/episodes';
-import { episodeMonths, listeningDays } from '~/db/schema/listening';
+import { episodeMonths, episodeTotals, listeningDays } from '~/db/schema/listening';
+import { listeningMonths } from '~/db/schema/listening-months';
 import type { TimeCounts } from '~/db/values/statistics';
 import type {
   Bucket,
+  Days,
   DimensionPlays,
   EpisodePlays,
   Filters,
@@ -19,8 +21,10 @@ import type {
   WeekdayPlays,
   ZonedDay,
 } from '../../adapters/statistics/port';
-import { utcDay } from '../../base/time';
-import { isFiltered, SLOTS_PER_DAY } from './rules';
+import { HOURS, utcDay } from '../../base/time';
+import { monthOf } from '../listening/rollups';
+import { hasStarts, sinceRelease, within } from '../listening/starts';
+import { isFiltered, SLOTS_PER_DAY, wholeMonths } from './rules';
 
 /** Statistics from the rollups in Postgres: one row per show and day, and per episode and month. */
 export function postgresStatistics(db: Database): StatisticsPort {
@@ -28,10 +32,9 @@ export function postgresStatistics(db: Database): StatisticsPort {
     store: null,
     sumBuckets: async (scope, asked) => [...(await db.execute<Point>(bucketsQuery(scope, asked)))],
     sumShows: async (creatorId, buckets) => [...(await db.execute<ShowPoint>(showsQuery(creatorId, buckets)))],
-    async sumDimensions(scope, { from, to, filters }) {
-      const where = sql`${whereScope(scope)} and d.day between ${from} and ${to}`;
-      return [...(await db.execute<DimensionPlays>(isFiltered(filters) ? pairsOf(where, filters) : allOf(where)))];
-    },
+    sumDimensions: async (scope, { filters, ...days }) => [
+      ...(await db.execute<DimensionPlays>(isFiltered(filters) ? pairsOf(scope, days, filters) : allOf(scope, days))),
+    ],
     sumWeekdays: async (scope, days) => [...(await db.execute<WeekdayPlays>(weekdaysQuery(scope, days)))],
     listMonths: ({ creatorId, productId, id }, { from, to }) =>
       db
@@ -46,10 +49,15 @@ export function postgresStatistics(db: Database): StatisticsPort {
           ),
         )
         .orderBy(episodeMonths.month),
-    sumStarts: async (episodes) => [...(await db.execute<Starts>(startsQuery(episodes)))],
+    async sumStarts(episodes) {
+      const kept = await db.execute<Starts>(keptStartsQuery(episodes));
+      const known = new Set(kept.map(({ id }) => id));
+      const others = episodes.filter(({ id }) => !known.has(id));
+      return others.length === 0 ? [...kept] : [...kept, ...(await db.execute<Starts>(startsQuery(others)))];
+    },
     sumHours: async (episodes, { hours }) => [
       ...(await db.execute<HourPlays>(sql`
-        select id::float8, hour, sum(plays)::float8 as plays from (${sinceRelease(episodes)}) s
+        select id::float8, hour, sum(plays)::float8 as plays from (${sinceRelease(releasedRows(episodes))}) s
         where hour between 0 and ${hours - 1}::int group by id, hour`)),
     ],
     sumEpisodes: async (ids, times) => [...(await db.execute<EpisodePlays>(episodesQuery(ids, times)))],
@@ -157,17 +165,43 @@ function filteredPart({ country, app }: Filters): SQL {
   return sql`case when has_noon then (${value})::int else 0 end`;
 }
 
-const allOf = (where: SQL) => sql`
-  select dimension, key, sum(plays::int)::float8 as plays
-  from ${listeningDays} d, jsonb_each(d.dimensions) as v(dimension, counts), jsonb_each_text(counts) as c(key, plays)
-  where ${where} group by 1, 2`;
+const inDays = ({ from, to }: Days): SQL => sql`d.day between ${from} and ${to}`;
+
+/** Values of days, and of the whole months between them whose plays are those of their days (decision 0344). */
+function allOf(scope: Scope, days: Days): SQL {
+  const months = wholeMonths(days);
+  const [where, month] = [sql`${whereScope(scope)} and ${inDays(days)}`, monthOf(sql`d.day`)];
+  const ofDays = sql`select d.dimensions from ${listeningDays} d where ${where}`;
+  const parts = months
+    ? sql`
+      select m.dimensions from months m
+      union all
+      ${ofDays} and not exists (select from months m where m.product_id = d.product_id and m.month = ${month})`
+    : ofDays;
+  return sql`
+    with ${months ? keptMonths(scope, months) : sql``} parts as (${parts})
+    select dimension, key, sum(plays::int)::float8 as plays
+    from parts, jsonb_each(dimensions) as v(dimension, counts), jsonb_each_text(counts) as c(key, plays)
+    group by 1, 2`;
+}
+
+const keptMonths = (scope: Scope, months: Days) => sql`
+  months as materialized (
+    select d.product_id, d.month, m.dimensions
+    from (
+      select d.product_id, ${monthOf(sql`d.day`)} as month, sum(d.listens + d.downloads) as plays
+      from ${listeningDays} d where ${whereScope(scope)} and ${inDays(months)} group by 1, 2
+    ) d
+    join ${listeningMonths} m on m.creator_id = ${scope.creatorId} and m.product_id = d.product_id
+      and m.month = d.month and m.plays = d.plays
+  ),`;
 
 /** The pairs of a country and an app that pass the filters, once by country and once by app. */
-const pairsOf = (where: SQL, { country, app }: Filters) => sql`
+const pairsOf = (scope: Scope, days: Days, { country, app }: Filters) => sql`
   with pairs as (
     select split_part(pair, '|', 1) as country, split_part(pair, '|', 2) as app, sum(plays::int)::float8 as plays
     from ${listeningDays} d, jsonb_each_text(d.pairs) as p(pair, plays)
-    where ${where} group by 1, 2
+    where ${whereScope(scope)} and ${inDays(days)} group by 1, 2
   ), passed as (
     select * from pairs
     where (${country ?? null}::text is null or country = ${country ?? null})
@@ -186,25 +220,21 @@ const weekdaysQuery = (scope: Scope, days: ZonedDay[]) => sql`
     jsonb_each(d.slots) as m(measure, counts), jsonb_each_text(counts) as c(slot, plays)
   where measure <> 'p' group by 1, 2, 3`;
 
-function startsQuery(episodes: ReleasedEpisode[]): SQL {
-  const within = (hours: number) =>
-    sql`coalesce(sum(plays) filter (where hour between 0 and ${hours - 1}::int), 0)::float8`;
-  return sql`
-    select id::float8, ${within(24)} as day, ${within(168)} as week, ${within(720)} as month
-    from (${sinceRelease(episodes)}) s group by id`;
-}
+const keptStartsQuery = (episodes: ReleasedEpisode[]) => sql`
+  select t.episode_id::float8 as id, first_24h::float8 as day, first_7d::float8 as week, first_30d::float8 as month
+  from ${releasedHours(episodes)} join ${episodeTotals} t on t.episode_id = e.id and ${hasStarts(sql`e.hour`)}`;
 
-/** Each play of the episodes with its hour since the release. The show of an episode leads to its months by their key. */
-const sinceRelease = (released: ReleasedEpisode[]) => sql`
-  select m.episode_id as id, plays::int as plays, since + (moment::int / 100 - 1) * 24 + moment::int % 100 as hour
-  from unnest(${plainArray(released.map(({ id }) => id))}::bigint[],
-    ${plainArray(released.map(({ releasedAt }) => startOfHour(releasedAt)))}::timestamp[]) as e(id, at)
-  join ${episodes} k on k.id = e.id
-  join ${episodeMonths} m on m.creator_id = k.creator_id and m.product_id = k.product_id and m.episode_id = k.id
-    and m.month between date_trunc('month', e.at)::date and (e.at + interval '30 days')::date,
-    lateral (select (extract(epoch from m.month - e.at) / 3600)::int as since offset 0) month,
-    jsonb_each(m.hours) as h(measure, counts), jsonb_each_text(counts) as c(moment, plays)
-  where measure <> 'p'`;
+const startsQuery = (episodes: ReleasedEpisode[]) => sql`
+  select id::float8, ${within(24)}::float8 as day, ${within(168)}::float8 as week, ${within(720)}::float8 as month
+  from (${sinceRelease(releasedRows(episodes))}) s group by id`;
+
+const releasedRows = (released: ReleasedEpisode[]) => sql`
+  select k.id, k.creator_id, k.product_id, e.hour as released_hour
+  from ${releasedHours(released)} join ${episodes} k on k.id = e.id`;
+
+const releasedHours = (released: ReleasedEpisode[]) => sql`unnest(
+  ${plainArray(released.map(({ id }) => id))}::bigint[],
+  ${plainArray(released.map(({ releasedAt }) => Math.floor(releasedAt.getTime() / HOURS(1))))}::int[]) as e(id, hour)`;
 
 /** The show of an episode leads to its months by their key. */
 const episodesQuery = (ids: number[], { from, until }: { from: Date; until: Date }) => sql`
@@ -221,5 +251,3 @@ const episodesQuery = (ids: number[], { from, until }: { from: Date; until: Date
   where at >= ${from.toISOString()}::timestamptz at time zone 'UTC'
     and at < ${until.toISOString()}::timestamptz at time zone 'UTC'
   group by id`;
-
-const startOfHour = (at: Date) => `${at.toISOString().slice(0, 13)}:00:00`;

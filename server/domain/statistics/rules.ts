@@ -48,6 +48,13 @@ export function daysOf({ from, to }: DayRange): number {
   return Math.round(between / (SLOT * SLOTS_PER_DAY)) + 1;
 }
 
+/** The months that are wholly within a range, from the first day to the last one; null if it contains none. */
+export function wholeMonths({ from, to }: DayRange): DayRange | null {
+  const first = from.endsWith('-01') ? from : nextStart(from, 'month');
+  const last = dayAfter(`${dayAfter(to, 1).slice(0, 7)}-01`, -1);
+  return first < last ? { from: first, to: last } : null;
+}
+
 /** The period of the same length that ends the day before. */
 export function periodBefore<P extends DayRange>(period: P): P {
   return { ...period, from: dayAfter(period.from, -daysOf(period)), to: dayAfter(period.from, -1) };

@@ -38,7 +38,7 @@ test.each([
 
   await deliverAt(visitorCtx, '2026-03-02 10:00', delivery(episode, { ...machine('Googlebot/2.1'), ...over }));
 
-  expect(await sumsOf(db, episode.productId)).toEqual({ days: [], months: [], machines: [] });
+  expect(await sumsOf(db, episode.productId)).toEqual({ days: [], showMonths: [], months: [], machines: [] });
 });
 
 test('agents that machines invent are counted together beyond a limit', async () => {

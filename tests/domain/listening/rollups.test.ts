@@ -122,7 +122,7 @@ test('a show without plays has no rows, and one with a single play has one of ea
 
   await deliverAt(visitorCtx, '2026-03-02 09:20', delivery(single!));
 
-  expect(await sumsOf(db, quiet!.productId)).toEqual({ days: [], months: [], machines: [] });
+  expect(await sumsOf(db, quiet!.productId)).toEqual({ days: [], showMonths: [], months: [], machines: [] });
   const { days, months, machines } = await sumsOf(db, single!.productId);
   expect([days.length, months.length, machines.length]).toEqual([1, 1, 0]);
 });

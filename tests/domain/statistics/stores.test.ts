@@ -2,6 +2,7 @@ import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { episodeMonths, listeningDays, playOutbox } from '~/db/schema/listening';
+import { listeningMonths } from '~/db/schema/listening-months';
 import { compareStore } from '~/server/domain/listening/compare-store';
 import { moveHistory } from '~/server/domain/listening/move-history';
 import { openRecorders } from '~/server/domain/listening/recorders';
@@ -282,6 +283,7 @@ test.skipIf(!peer)('history moves once, although the command is killed, and char
   expect(moved.days).toBeGreaterThanOrEqual(3);
   expect(again).toEqual({ days: 0, months: 0 });
   expect(await db.$count(episodeMonths, sql`hours <> '{}'`)).toBe(0);
+  expect(await db.$count(listeningMonths)).toBe(0);
   expect(after.buckets.map(({ plays }) => plays)).toEqual([4, 4]);
   expect(after.dimensions).toEqual(
     expect.arrayContaining([...before.dimensions.filter(({ key }) => key === 'FR' || key === 'overcast')]),
