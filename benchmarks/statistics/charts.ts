@@ -46,7 +46,7 @@ const EPISODES_PER_SHOW = 104;
 const released = ({ productId = 0 }: Scope, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     id: productId * EPISODES_PER_SHOW - i,
-    releasedAt: new Date(`${dayAfter(LAST_DAY, 1 - 7 * (i + 1))}T06:00:00Z`),
+    releasedAt: new Date(`${dayAfter(LAST_DAY, -7 * (i + 1))}T06:00:00Z`),
   }));
 
 const OF_ALL: Record<string, Chart> = {
