@@ -9,6 +9,7 @@ import type { ConvertAudio } from '../adapters/converter/port';
 import type { FeedFetcher } from '../adapters/feed-fetcher/port';
 import type { GeoPort } from '../adapters/geo/port';
 import type { IdentityPort } from '../adapters/identity/port';
+import type { BulkMail } from '../adapters/mail/bulk/bulk-mail';
 import type { MailPort } from '../adapters/mail/port';
 import type { PaymentsPort } from '../adapters/payments/port';
 import type { StatisticsPort } from '../adapters/statistics/port';
@@ -58,6 +59,8 @@ export type SessionPort = {
 export type Ports = {
   storage: ObjectStore;
   mail: MailPort;
+  /** For editions, and for every email that many people get. */
+  bulkMail: BulkMail;
   payments: PaymentsPort;
   fetcher: FeedFetcher;
   geo: GeoPort;

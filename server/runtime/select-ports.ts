@@ -6,10 +6,12 @@ import { openPool } from '~/db/driver/pool';
 import { audioConverter } from '../adapters/converter/ffmpeg-converter';
 import { lazyFetcher } from '../adapters/feed-fetcher/lazy-fetcher';
 import { ipDatabases } from '../adapters/geo/ip-databases';
+import { bulkSmtpMail } from '../adapters/mail/bulk/bulk-mail';
 import { smtpMail } from '../adapters/mail/smtp';
 import { selectStore } from '../adapters/storage/select-store';
 import { isDataCenter } from '../agents/data-centers';
 import { conformInWorker, measureInWorker } from '../audio/in-worker';
+import { startThread } from '../audio/thread';
 import { ConverterUnavailable } from '../base/errors';
 import type { Urls } from '../base/urls';
 import type { Env } from '../env/read';
@@ -49,9 +51,11 @@ type Environment = {
 export async function selectPorts(env: Env, environment: Environment): Promise<SelectedPorts> {
   const { database, urls, log, db } = environment;
   const storage = await selectStore(env.storage, (key) => urls.app(`/uploads/form/${key}`), log);
-  const { smtpUrl, from } = env.mail;
+  const { smtpUrl, from, dkim } = env.mail;
   const localInbox = smtpUrl ? null : await openInbox(database, log);
-  const mail = smtpMail({ url: smtpUrl ?? localInbox?.url ?? '', from });
+  const url = smtpUrl ?? localInbox?.url ?? '';
+  const mail = smtpMail({ url, from });
+  const bulkMail = bulkSmtpMail({ url, dkim, startDkimThread });
   const { production } = env;
   const selected = await selectPayments(env.payments, { ...environment, production });
   const fetcher = lazyFetcher(env.fetcher);
@@ -61,6 +65,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
     ports: {
       storage,
       mail,
+      bulkMail,
       payments: selected.payments,
       fetcher,
       geo: ipDatabases({ countries: env.ipCountryDatabase, networks: env.ipNetworkDatabase }, isDataCenter),
@@ -76,6 +81,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
     identitySandbox,
     async close() {
       await mail.close();
+      await bulkMail.close();
       await fetcher.close();
       await selected.close();
       await selectedStatistics.close();
@@ -83,6 +89,9 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
     },
   };
 }
+
+const startDkimThread = () =>
+  startThread({ built: 'dkim-thread', source: new URL('../adapters/mail/bulk/dkim-thread.ts', import.meta.url) }, {});
 
 const clipConformer =
   ({ ffmpegPath }: Env): Ports['conformClip'] =>

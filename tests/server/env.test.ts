@@ -1,4 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parseEnv, SETTING_NAMES } from '~/server/env/read';
 
@@ -64,6 +67,11 @@ test.each([
   ['PUBLIC_ROOT_DOMAIN', { ...PRODUCTION, PUBLIC_ROOT_DOMAIN: 'my-altavoz.example' }],
   ['MAIL_FROM', { MAIL_FROM: 'Altavoz' }],
   ['MAIL_FROM', { MAIL_FROM: 'Altavoz <a@b.example>, <c@d.example>' }],
+  ['DKIM_SELECTOR', { DKIM_DOMAIN: 'altavoz.example' }],
+  ['DKIM_DOMAIN', { DKIM_DOMAIN: 'altavoz example', DKIM_SELECTOR: 'a', DKIM_KEY: 'x' }],
+  ['DKIM_KEY', { DKIM_DOMAIN: 'altavoz.example', DKIM_SELECTOR: 'a', DKIM_KEY: 'x' }],
+  ['DKIM_KEY_FILE', { DKIM_DOMAIN: 'altavoz.example', DKIM_SELECTOR: 'a', DKIM_KEY_FILE: 'package.json' }],
+  ['DKIM_KEY_FILE', { DKIM_DOMAIN: 'altavoz.example', DKIM_SELECTOR: 'a', DKIM_KEY_FILE: '/no/such/key.pem' }],
   ['STORAGE_DRIVER', { STORAGE_DRIVER: 'ftp' }],
   ['S3_BUCKET', { STORAGE_DRIVER: 's3' }],
   ['S3_SECRET_ACCESS_KEY', { STORAGE_DRIVER: 's3', S3_BUCKET: 'media', S3_ACCESS_KEY_ID: 'key' }],
@@ -232,6 +240,26 @@ test.each(['altavoz.example', 'Altavoz <no-reply@altavoz.example>', '"Altavoz: p
     );
   },
 );
+
+test('the DKIM key is read from one line or a file, and short keys are rejected', () => {
+  const pem = (bits: number) =>
+    String(generateKeyPairSync('rsa', { modulusLength: bits }).privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const ed25519 = String(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'dkim-')), 'key.pem');
+  fs.writeFileSync(file, ed25519);
+  const names = { DKIM_DOMAIN: 'Altavoz.example', DKIM_SELECTOR: 'a1' };
+  const long = pem(2048);
+
+  expect(parseEnv({}).mail.dkim).toBeNull();
+  expect(parseEnv({ ...names, DKIM_KEY: long.replaceAll('\n', '\\n') }).mail.dkim).toEqual({
+    domain: 'altavoz.example',
+    selector: 'a1',
+    algorithm: 'rsa-sha256',
+    privateKey: long,
+  });
+  expect(parseEnv({ ...names, DKIM_KEY_FILE: file }).mail.dkim).toMatchObject({ algorithm: 'ed25519-sha256' });
+  expect(() => parseEnv({ ...names, DKIM_KEY: pem(1024) })).toThrow('at least 2048 bits');
+});
 
 test.each([
   ['https://altavoz.example', 'altavoz.example'],

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createBulkSender } from '~/server/adapters/mail/bulk/bulk-sender';
+import { UnsafeHeader } from '~/server/adapters/mail/bulk/header-values';
 import type { BulkMessage, BulkResult } from '~/server/adapters/mail/bulk/message';
 import { ALL_OFFERS, openPeer, type PeerAnswer, type PeerEvent } from './smtp-peer';
 
@@ -144,7 +145,7 @@ test('closing waits for the answers about emails that are sent, and returns the 
   expect(late).toMatchObject([{ state: 'unsent' }]);
 });
 
-test('a message that can not be built is bounced, and the others are sent', async () => {
+test('a message with an unsafe header is bounced, one that can not be signed returns, and the others are sent', async () => {
   const peer = await openPeer();
   const sender = createBulkSender({ url: peer.url });
   opened.push(peer, sender);
@@ -152,14 +153,14 @@ test('a message that can not be built is bounced, and the others are sent', asyn
   const thrown: BulkMessage = {
     ...message(2),
     bytes() {
-      throw new Error('unsafe');
+      throw new UnsafeHeader('unsafe');
     },
   };
   const results: BulkResult[] = [];
   await sender.send([broken, message(3), thrown, message(4)], (batch) => void results.push(...batch));
 
   expect(results.sort((a, b) => Number(a.id) - Number(b.id))).toMatchObject([
-    { id: '1', state: 'bounced', status: '5.6.0', text: 'no key' },
+    { id: '1', state: 'unsent', text: 'no key' },
     { id: '2', state: 'bounced', status: '5.6.0', text: 'unsafe' },
     { id: '3', state: 'sent' },
     { id: '4', state: 'sent' },

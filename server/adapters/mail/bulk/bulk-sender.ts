@@ -1,6 +1,7 @@
 import { SECONDS } from '../../../base/time';
 import { asksToSlowDown } from './classify-reply';
 import { createDomainRates } from './domain-rates';
+import { UnsafeHeader } from './header-values';
 import { createJobQueue, unsent } from './job-queue';
 import type { BulkResult, BulkSender } from './message';
 import { createPipeline, type Pipeline } from './pipeline';
@@ -77,7 +78,9 @@ export function createBulkSender(options: BulkSmtpOptions): BulkSender {
     const onFailed = (error: unknown) => {
       building -= 1;
       const text = error instanceof Error ? error.message : String(error);
-      job.batch.add({ id: job.message.id, state: 'bounced', status: '5.6.0', text });
+      // a missing thread or key says nothing about the recipient
+      if (error instanceof UnsafeHeader) job.batch.add({ id: job.message.id, state: 'bounced', status: '5.6.0', text });
+      else job.batch.add(unsent(job, text));
     };
     try {
       const bytes = job.message.bytes();
