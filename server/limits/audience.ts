@@ -15,13 +15,14 @@ export const NEWSLETTER_LIMITS = {
 
 /**
  * A creator's contacts. `follows`: the shows that one listener follows. `counted`: a filtered list is counted up to this
- * number. `batch`: contacts that are changed at a time; `undo`: for how long that can be undone.
+ * number. `batch`: contacts that are selected and changed at a time, `found`: those that a filter finds; `undo`: for how long that can be undone.
  */
 export const CONTACT_LIMITS = {
   follows: 1000,
   counted: 10_000,
   pageSize: 50,
   batch: 100,
+  found: 10_000,
   undo: DAYS(1),
   exported: 1000,
   search: 100,

@@ -56,6 +56,7 @@ const RECORDED: Record<string, string | string[]> = {
   'contacts.update': 'contact.updated',
   'contacts.change': 'contacts.changed',
   'contacts.undoChange': 'contacts.change_undone',
+  'contacts.renameSegment': 'segment.saved',
   'contacts.saveSegment': 'segment.saved',
   'contacts.deleteSegment': 'segment.deleted',
   'coupons.create': 'coupon.created',

@@ -77,3 +77,15 @@ test('a file that is no CSV is named, and another one can be chosen', async () =
   expect(html).toContain('unsupported CSV type');
   expect(html).toContain('type="file"');
 });
+
+test.each([
+  ['a picture', '89504e470d0a1a0a0000000d49484452'],
+  ['a sheet of Excel', '504b030414000600080000002100'],
+])('%s with the name of a CSV file is refused before its columns are chosen', async (_, bytes) => {
+  const contactsKey = await make.upload(lucia, 'contacts', Buffer.from(bytes, 'hex'));
+
+  const html = await open(`${page}?file=${contactsKey}`);
+
+  expect(html).toContain('unsupported CSV type');
+  expect(html).not.toContain('name="consentSource"');
+});

@@ -33,6 +33,7 @@ export function contactRows({ runtime: { db, now }, owner: { creatorId } }: Stag
     'contacts.change': [['owner', async () => ({ ids: [(await contact()).id], action: 'delete' })]],
     'contacts.undoChange': [['owner', batch]],
     'contacts.saveSegment': [['creators', () => ({ name: randomUUID(), filter: { status: 'active' } })]],
+    'contacts.renameSegment': [['owner', async () => ({ ...(await segment()), name: randomUUID() })]],
     'contacts.deleteSegment': [['owner', segment]],
   } satisfies Record<string, [rule: Rule, input?: () => Promise<Input> | Input][]>;
 }

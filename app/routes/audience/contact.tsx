@@ -34,8 +34,8 @@ const change = (action: ContactAction) => async (door: Door) => {
 
 export const action = form(
   sectionAction({
-    save: async (door, { name = '', tags = '' }) => {
-      await door.api.contacts.update({ id: idOf(door), name, tags });
+    save: async (door, { email, name = '', tags = '' }) => {
+      await door.api.contacts.update({ id: idOf(door), email, name, tags });
       return withDoneMessage(pathsFor(door.url).audienceContact(idOf(door)), 'contact_saved');
     },
     deactivate: change('deactivate'),
@@ -84,10 +84,11 @@ export default function Contact() {
         <SectionForm
           intent="save"
           title={t('form.title')}
-          initial={{ name: contact.name, tags: contact.tags.join(', ') }}
+          initial={{ email: contact.email, name: contact.name, tags: contact.tags.join(', ') }}
           failure={failure}
           submit={t('form.save')}
         >
+          <TextField name="email" type="email" label={t('form.email')} autoComplete="off" />
           <TextField name="name" label={t('form.name')} maxLength={CONTACT_LIMITS.name} autoComplete="off" />
           <TextField name="tags" label={t('form.tags')} help={t('form.tagsHelp')} autoComplete="off" />
         </SectionForm>

@@ -25,7 +25,7 @@ export const loader = page(async ({ api, context, url }) => {
   const { filter, ...place } = contactQuery(url.searchParams);
   const list = await api.contacts.list({ ...filter, ...place });
   const title = translator(context.language, 'audience')('title');
-  const changed = Math.min(Number(url.searchParams.get('changed')) || 1, CONTACT_LIMITS.batch);
+  const changed = Math.min(Number(url.searchParams.get('changed')) || 1, CONTACT_LIMITS.found);
   return { title, query: { filter, ...place }, list, batchId: url.searchParams.get('batch'), changed };
 });
 
@@ -33,10 +33,10 @@ type Outcome = { done?: string; batchId?: string | null; changed?: number };
 
 const change =
   (action: ContactAction): Section<Outcome> =>
-  ({ api }, values) =>
+  ({ api, url }, values) =>
     api.contacts.change({
       action,
-      ids: selectedIds(values),
+      ...(values.everyone ? { filter: contactQuery(url.searchParams).filter } : { ids: selectedIds(values) }),
       ...(values.tag && { tag: values.tag }),
     });
 
@@ -49,6 +49,10 @@ export const action = form(
     },
     saveSegment: async ({ api, url }, { name = '' }) => {
       await api.contacts.saveSegment({ name, filter: contactQuery(url.searchParams).filter });
+      return { done: 'segment_saved' };
+    },
+    renameSegment: async ({ api }, { id = '', name = '' }) => {
+      await api.contacts.renameSegment({ id, name });
       return { done: 'segment_saved' };
     },
     deleteSegment: async ({ api }, { id = '' }) => {

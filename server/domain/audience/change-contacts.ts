@@ -1,32 +1,42 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
 import { contactBatches, contactBatchRows, contacts, taggedContacts } from '~/db/schema/audience';
+import type { ContactAction } from '~/db/values/contacts';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { requireRoomForContacts } from '../plans/quotas';
 import { recordActivity } from '../team/activity';
+import { isAboutBuyers, whereFound } from './contact-filter';
 import { lookupTag, tagIds } from './contact-tags';
 import { contactNotFound } from './errors';
-import type { ChangeContacts } from './schema';
+import { lockLeaving } from './leave-newsletter';
+import { isActive } from './queries';
+import type { ChangeContacts, ContactFilter } from './schema';
 import { isAllowed, suppressInactive } from './suppressions';
 
 /** `batchId`: by which the change can be undone; null if it changed nothing. */
 export type ContactChange = { batchId: string | null; changed: number };
 
 /**
- * Changes several contacts in one transaction. Those that are already so stay, and a person who has left is not
+ * Changes several contacts in one transaction: those with the ids, or those that a filter finds. Those that are already so stay, and a person who has left is not
  * activated: only they can sign up again.
  * @throws audience.contact_not_found, audience.too_many_tags, plan.max_contacts, common.role_not_allowed
  */
 export async function changeContacts(ctx: Ctx, input: ChangeContacts): Promise<ContactChange> {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
-  const { action } = input;
+  const { action, filter } = input;
+  if (filter && isAboutBuyers(filter)) authorize(ctx, 'product.readBuyers', { creatorId });
   return transact(ctx, async (tx) => {
-    const ids = await lockContacts(tx, creatorId, input.ids);
-    const [tagId = null] = await tagIds(tx, creatorId, input.tag !== undefined && action === 'tag' ? [input.tag] : []);
-    const change = { ids, creatorId, tagId: action === 'untag' ? await lookupTag(tx, creatorId, input.tag!) : tagId };
+    // a running import would bring back a contact that has left, if it were deleted under its hands
+    if (action === 'delete') await lockLeaving(tx, { creatorId }, 'as others');
+    const [newTag = null] = await tagIds(tx, creatorId, input.tag !== undefined && action === 'tag' ? [input.tag] : []);
+    const tagId = action === 'untag' ? await lookupTag(tx, creatorId, input.tag!) : newTag;
+    const ids = filter
+      ? await lockFound(tx, { creatorId, filter, action, tagId })
+      : await lockContacts(tx, creatorId, input.ids ?? []);
+    const change = { ids, creatorId, tagId };
     const batchId = await keepFormer(tx, { ...change, action });
     const changed = await APPLY[action](tx, change);
     await forgetUnchanged(tx, batchId, changed);
@@ -48,9 +58,36 @@ async function lockContacts(tx: TxCtx, creatorId: number, ids: number[]): Promis
   return rows.map(({ id }) => id);
 }
 
+type Found = { creatorId: number; filter: ContactFilter; action: ContactAction; tagId: number | null };
+
+/**
+ * Those that a filter finds and that the action would change, up to a limit: the user repeats it for the others. Their
+ * former states are one batch, so they are undone together.
+ */
+async function lockFound(tx: TxCtx, { creatorId, filter, action, tagId }: Found): Promise<number[]> {
+  const tagged = sql`exists (select from ${taggedContacts} where tag_id = ${tagId} and contact_id = ${contacts.id})`;
+  const changes: Partial<Record<ContactAction, SQL>> = {
+    tag: sql`not ${tagged}`,
+    untag: tagged,
+    deactivate: isActive(),
+    activate: and(eq(contacts.status, 'inactive'), eq(contacts.statusReason, 'creator'))!,
+  };
+  const rows = await tx.db
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(and(await whereFound(tx, creatorId, filter), changes[action]))
+    .orderBy(asc(contacts.id))
+    .limit(CONTACT_LIMITS.found)
+    .for('update');
+  return rows.map(({ id }) => id);
+}
+
 type Change = { ids: number[]; creatorId: number; tagId: number | null };
 /** Each returns the ids of the contacts that it has changed. */
 type Apply = (tx: TxCtx, change: Change) => Promise<number[]>;
+
+/** One parameter, however many ids there are. */
+const isOneOf = (column: AnyColumn, ids: number[]): SQL => sql`${column} = any (${plainArray(ids)}::bigint[])`;
 
 const APPLY: Record<ChangeContacts['action'], Apply> = {
   async tag(tx, { ids, tagId }) {
@@ -64,13 +101,13 @@ const APPLY: Record<ChangeContacts['action'], Apply> = {
   },
   async untag(tx, { ids, tagId }) {
     if (tagId === null) return [];
-    const tagged = and(eq(taggedContacts.tagId, tagId), inArray(taggedContacts.contactId, ids));
+    const tagged = and(eq(taggedContacts.tagId, tagId), isOneOf(taggedContacts.contactId, ids));
     const removed = tx.db.delete(taggedContacts).where(tagged);
     return (await removed.returning({ id: taggedContacts.contactId })).map(({ id }) => id);
   },
   async deactivate(tx, { ids }) {
     const inactive = { status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'creator' } as const;
-    const active = and(inArray(contacts.id, ids), eq(contacts.status, 'active'));
+    const active = and(isOneOf(contacts.id, ids), eq(contacts.status, 'active'));
     const changed = tx.db.update(contacts).set({ ...inactive, statusAt: tx.now(), updatedAt: tx.now() });
     return (await changed.where(active).returning({ id: contacts.id })).map(({ id }) => id);
   },
@@ -78,13 +115,13 @@ const APPLY: Record<ChangeContacts['action'], Apply> = {
     const active = { status: 'active', inactiveAs: null, statusReason: 'creator' } as const;
     const deactivated = and(eq(contacts.status, 'inactive'), eq(contacts.statusReason, 'creator'), isAllowed());
     const changed = tx.db.update(contacts).set({ ...active, statusAt: tx.now(), updatedAt: tx.now() });
-    const activated = await changed.where(and(inArray(contacts.id, ids), deactivated)).returning({ id: contacts.id });
+    const activated = await changed.where(and(isOneOf(contacts.id, ids), deactivated)).returning({ id: contacts.id });
     if (activated.length > 0) await requireRoomForContacts(tx, { creatorId, more: 0 });
     return activated.map(({ id }) => id);
   },
   async delete(tx, { ids }) {
-    await suppressInactive(tx, inArray(contacts.id, ids));
-    const deleted = tx.db.delete(contacts).where(inArray(contacts.id, ids));
+    await suppressInactive(tx, isOneOf(contacts.id, ids));
+    const deleted = tx.db.delete(contacts).where(isOneOf(contacts.id, ids));
     return (await deleted.returning({ id: contacts.id })).map(({ id }) => id);
   },
 };

@@ -2,15 +2,17 @@ import { and, eq } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { type Ctx, transact } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { lockAddress } from '../notifications/address-links';
 import { requireRoomForContacts } from '../plans/quotas';
 import { recordActivity } from '../team/activity';
 import { noteConsent, noteSource } from './contact-sources';
 import { setTags } from './contact-tags';
 import { addressSuppressed, contactExists, contactNotFound } from './errors';
+import { lockLeaving } from './leave-newsletter';
+import type { ContactKey } from './queries';
 import type { AddContact, UpdateContact } from './schema';
-import { suppressionOf } from './suppressions';
+import { suppress, suppressionOf } from './suppressions';
 
 /**
  * Adds a contact by hand, whose person has agreed to that, as the creator declares.
@@ -41,12 +43,15 @@ export async function addContact(ctx: Ctx, { email, name, tags }: AddContact): P
 }
 
 /**
- * Changes the name and the tags of a contact. The address stays, since its owner has agreed to emails there.
- * @throws audience.contact_not_found, common.role_not_allowed
+ * Changes the name, the tags and the address of a contact. An address that may get no emails stays so: whoever has left
+ * stays away under the new one, and a suppressed one is refused. That emails to the former one bounced says nothing.
+ * @throws audience.contact_not_found, audience.contact_exists, audience.address_suppressed, plan.max_contacts,
+ * common.role_not_allowed
  */
-export async function updateContact(ctx: Ctx, { id, name, tags }: UpdateContact): Promise<void> {
+export async function updateContact(ctx: Ctx, { id, email, name, tags }: UpdateContact): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
   await transact(ctx, async (tx) => {
+    if (email !== undefined) await changeAddress(tx, { id, creatorId, email });
     const [row] = await tx.db
       .update(contacts)
       .set({ name, updatedAt: tx.now() })
@@ -55,5 +60,28 @@ export async function updateContact(ctx: Ctx, { id, name, tags }: UpdateContact)
     if (!row) throw contactNotFound();
     await setTags(tx, row, tags);
     await recordActivity(tx, { creatorId, action: 'contact.updated', subjectId: id });
+  }).catch((error) => {
+    throw violates(error, 'contacts_once') ? contactExists() : error;
   });
+}
+
+/** The change is kept with the contact's consents, which were given for the former address. */
+async function changeAddress(tx: TxCtx, { id, ...to }: ContactKey & { id: number }): Promise<void> {
+  await lockLeaving(tx, to, 'as others');
+  await lockAddress(tx, to.email);
+  const isIts = and(eq(contacts.creatorId, to.creatorId), eq(contacts.id, id));
+  const [row] = await tx.db.select().from(contacts).where(isIts).for('update');
+  if (!row || row.email === to.email) return;
+  if (await suppressionOf(tx, to)) throw addressSuppressed();
+  const reason =
+    row.status === 'inactive' && row.statusReason !== 'creator' ? (row.inactiveAs ?? 'unsubscribed') : null;
+  const works = reason === 'bounced';
+  if (works) await requireRoomForContacts(tx, { creatorId: to.creatorId, more: 1 });
+  else if (reason !== null) await suppress(tx, to, reason);
+  const active = { status: 'active', inactiveAs: null, statusReason: 'manual', statusAt: tx.now() } as const;
+  await tx.db
+    .update(contacts)
+    .set({ email: to.email, ...(works && active) })
+    .where(isIts);
+  await noteConsent(tx, id, 'manual', tx.translate('content:contact_moved', { from: row.email, to: to.email }));
 }

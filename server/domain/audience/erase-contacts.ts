@@ -16,6 +16,7 @@ import { NEWSLETTER_LIMITS } from '../../limits/audience';
 import { removeObjects } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { incomingKey } from '../media/rules';
+import { lockLists } from './leave-newsletter';
 import { suppressInactive } from './suppressions';
 
 /**
@@ -31,6 +32,7 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
     .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)));
   const isPersons = or(inArray(contacts.email, address), eq(contacts.userId, userId));
   await transact(ctx, async (tx) => {
+    await lockLists(tx, isPersons);
     await suppressInactive(tx, isPersons);
     await tx.db.delete(contacts).where(or(inArray(contacts.creatorId, own), isPersons));
     // also those of an unverified address, which an undone deletion would bring back

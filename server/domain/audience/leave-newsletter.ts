@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import type { Language } from '~/locales/languages';
 import { languagePrefix, UNSUBSCRIBE_PATH } from '../../base/public-paths';
@@ -59,4 +59,15 @@ export async function lockLeaving(
 ): Promise<void> {
   const lock = sql.raw(mode === 'as others' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
   await tx.db.execute(sql`select ${lock}(hashtextextended(${`leaving ${creatorId}`}, 0))`);
+}
+
+/** Of all creators that have these contacts, each in the same order. */
+export async function lockLists(tx: TxCtx, which: SQL | undefined): Promise<void> {
+  const lists = tx.db
+    .selectDistinct({ id: contacts.creatorId })
+    .from(contacts)
+    .where(which)
+    .orderBy(contacts.creatorId);
+  await tx.db.execute(sql`
+    select pg_advisory_xact_lock_shared(hashtextextended('leaving ' || l.id, 0)) from (${lists}) as l(id)`);
 }

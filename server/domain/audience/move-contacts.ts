@@ -11,6 +11,7 @@ import {
 } from '~/db/schema/audience';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lockAddress } from '../notifications/address-links';
+import { lockLists } from './leave-newsletter';
 import { addressDigest } from './suppressions';
 
 type Moved = { userId: number; email: string };
@@ -24,6 +25,7 @@ export async function moveContacts(ctx: Ctx, { userId }: { userId: number }): Pr
   await transact(ctx, async (tx) => {
     const [user] = await tx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).for('update');
     if (!user) return;
+    await lockLists(tx, eq(contacts.userId, userId));
     await lockAddress(tx, user.email);
     const moved = { userId, email: user.email };
     await takeLeavesAlong(tx, moved);

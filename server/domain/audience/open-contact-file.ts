@@ -1,3 +1,4 @@
+import { isKnownBinary } from '../../base/file-signatures';
 import { BadCsv, readCsvRows } from '../../base/read-csv';
 import type { CsvRow } from '../../base/split-csv';
 import { detectEncoding, type TextEncoding, toUtf8 } from '../../base/text-encoding';
@@ -20,6 +21,7 @@ export async function openContactFile<T>(
 ): Promise<T> {
   const key = incomingKey(uploadKey);
   if (!(await ports.storage.head(key))) throw contactFileMissing();
+  if (await isKnownBinary(await ports.storage.read(key))) throw contactFileNotCsv();
   const encoding = await detectEncoding(await ports.storage.read(key), encodingBytes);
   const parts = readCsvRows(toUtf8(await ports.storage.read(key), encoding), CONTACT_IMPORT_LIMITS);
   try {

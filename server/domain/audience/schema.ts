@@ -70,16 +70,25 @@ export const addContact = z.strictObject({
   tags: tags.default([]),
   hasAgreed: fields.flag().refine((agreed) => agreed, { error: 'field.required' }),
 });
-export const updateContact = z.strictObject({ id: fields.id(), name: fields.optionalLine(CONTACT_LIMITS.name), tags });
+/** Without an address, it stays. */
+export const updateContact = z.strictObject({
+  id: fields.id(),
+  email: fields.email().optional(),
+  name: fields.optionalLine(CONTACT_LIMITS.name),
+  tags,
+});
 
+/** The contacts are named by their ids, or by the filter that finds them. */
 export const changeContacts = z
   .strictObject({
     action: oneOf(CONTACT_ACTIONS),
-    ids: z
-      .array(fields.id())
-      .min(1, { error: 'field.required' })
-      .max(CONTACT_LIMITS.batch, { error: 'field.too_long' }),
+    ids: z.array(fields.id()).max(CONTACT_LIMITS.batch, { error: 'field.too_long' }).optional(),
+    filter: contactFilter.optional(),
     tag: tag.optional(),
+  })
+  .refine(({ ids, filter }) => (filter ? ids === undefined : ids && ids.length > 0), {
+    path: ['ids'],
+    error: 'field.required',
   })
   .refine(({ action, tag }) => (action !== 'tag' && action !== 'untag') || tag, {
     path: ['tag'],
@@ -91,6 +100,8 @@ export const saveSegment = z.strictObject({
   name: fields.line(CONTACT_LIMITS.segmentName, 'field.required'),
   filter: contactFilter,
 });
+
+export const renameSegment = saveSegment.pick({ name: true }).extend({ id: fields.id() });
 
 export type JoinNewsletter = z.infer<typeof joinNewsletter>;
 export type EmailLink = z.input<typeof emailLink>;
@@ -105,6 +116,7 @@ export type AddContact = z.infer<typeof addContact>;
 export type UpdateContact = z.infer<typeof updateContact>;
 export type ChangeContacts = z.infer<typeof changeContacts>;
 export type UndoContactChange = z.infer<typeof undoChange>;
+export type RenameSegment = z.infer<typeof renameSegment>;
 export type SaveSegment = z.infer<typeof saveSegment>;
 
 const blank = (value: unknown) => (value === '' ? undefined : value);

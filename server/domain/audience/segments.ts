@@ -3,12 +3,12 @@ import { contactSegments } from '~/db/schema/audience';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { type Ctx, transact } from '../../runtime/ctx';
+import { type Ctx, transact, violates } from '../../runtime/ctx';
 import { lockCreator } from '../creators/queries';
 import { recordActivity } from '../team/activity';
 import { isAboutBuyers } from './contact-filter';
 import { segmentExists, segmentNotFound, tooManySegments } from './errors';
-import type { FindContact, SaveSegment } from './schema';
+import type { FindContact, RenameSegment, SaveSegment } from './schema';
 
 /** Names a filter of the list. @throws audience.segment_exists, audience.too_many_segments, common.role_not_allowed */
 export async function saveSegment(ctx: Ctx, { name, filter }: SaveSegment): Promise<{ id: number }> {
@@ -29,6 +29,22 @@ export async function saveSegment(ctx: Ctx, { name, filter }: SaveSegment): Prom
     if (!row) throw segmentExists();
     await recordActivity(tx, { creatorId, action: 'segment.saved', subjectId: row.id, params: { name } });
     return row;
+  });
+}
+
+/** @throws audience.segment_not_found, audience.segment_exists, common.role_not_allowed */
+export async function renameSegment(ctx: Ctx, { id, name }: RenameSegment): Promise<void> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
+  await transact(ctx, async (tx) => {
+    const [row] = await tx.db
+      .update(contactSegments)
+      .set({ name, updatedAt: tx.now() })
+      .where(and(eq(contactSegments.creatorId, creatorId), eq(contactSegments.id, id)))
+      .returning({ id: contactSegments.id });
+    if (!row) throw segmentNotFound();
+    await recordActivity(tx, { creatorId, action: 'segment.saved', subjectId: id, params: { name } });
+  }).catch((error) => {
+    throw violates(error, 'contact_segments_once') ? segmentExists() : error;
   });
 }
 

@@ -3,7 +3,7 @@ import { exportContacts, listContacts } from '~/server/domain/audience/contact-l
 import { findContact } from '~/server/domain/audience/contact-page';
 import { addContact, updateContact } from '~/server/domain/audience/edit-contact';
 import * as schema from '~/server/domain/audience/schema';
-import { deleteSegment, saveSegment } from '~/server/domain/audience/segments';
+import { deleteSegment, renameSegment, saveSegment } from '~/server/domain/audience/segments';
 import { undoContactChange } from '~/server/domain/audience/undo-contact-change';
 import { creatorProcedure, limitedUser, router } from '../init';
 
@@ -25,5 +25,6 @@ export const contactsRouter = router({
   change: creatorProcedure.input(schema.changeContacts).mutation(({ ctx, input }) => changeContacts(ctx, input)),
   undoChange: creatorProcedure.input(schema.undoChange).mutation(({ ctx, input }) => undoContactChange(ctx, input)),
   saveSegment: creatorProcedure.input(schema.saveSegment).mutation(({ ctx, input }) => saveSegment(ctx, input)),
+  renameSegment: creatorProcedure.input(schema.renameSegment).mutation(({ ctx, input }) => renameSegment(ctx, input)),
   deleteSegment: creatorProcedure.input(schema.findContact).mutation(({ ctx, input }) => deleteSegment(ctx, input)),
 });

@@ -3,14 +3,18 @@ import type { ReactNode } from 'react';
 import { Button } from '~/app/components/button';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { formatNumber } from '~/server/base/formats';
 import classes from './audience.module.css';
+
+/** `found`: the number of contacts that the filters find, if there are more than the page shows. */
+type Props = { tags: string[]; found: number | null; error?: string; children: ReactNode };
 
 /**
  * The form around the table: acts on the selected contacts, with and without JavaScript. A script, which can reveal
  * them, hides the actions until a contact is selected.
  */
-export function ContactBatchForm({ tags, error, children }: { tags: string[]; error?: string; children: ReactNode }) {
-  const { t } = useTranslation('audience');
+export function ContactBatchForm({ tags, found, error, children }: Props) {
+  const { t, locale } = useTranslation('audience');
   return (
     <Form method="post">
       <div className={classes.batch} data-error={error ? true : undefined}>
@@ -20,6 +24,12 @@ export function ContactBatchForm({ tags, error, children }: { tags: string[]; er
         </label>
         <fieldset className={classes.batchActions}>
           <legend className="hidden-visually">{t('batch.label')}</legend>
+          {found !== null && (
+            <label className={classes.all}>
+              <input type="checkbox" name="everyone" />
+              {t('batch.everyone', { number: formatNumber(found, locale) })}
+            </label>
+          )}
           <TextInput
             name="tag"
             aria-label={t('batch.tagName')}

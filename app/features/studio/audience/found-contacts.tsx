@@ -41,7 +41,11 @@ export function FoundContacts({ list, query, failure }: Props) {
           <p className={classes.found} role="status">
             {t(isMore ? 'foundMore' : 'found', { count, number: formatNumber(count, locale) })}
           </p>
-          <ContactBatchForm tags={list.tags} error={failure?.fields.tag?.[0]}>
+          <ContactBatchForm
+            tags={list.tags}
+            found={list.items.length < count ? count : null}
+            error={failure?.fields.tag?.[0]}
+          >
             <ContactTable contacts={list.items} />
           </ContactBatchForm>
         </>

@@ -37,19 +37,32 @@ export function Segments({ query, segments }: Pick<Props, 'query' | 'segments'>)
   );
 }
 
-/** Saves the current filters as a segment, or deletes the segment that they are. */
+/** Saves the current filters as a segment, or renames or deletes the segment that they are. */
 export function SegmentForm({ query, segments, error }: Props) {
   const { t } = useTranslation('audience');
   const current = currentOf({ query, segments });
   if (Object.keys(query.filter).length === 0) return null;
   if (current)
     return (
-      <Form method="post" className={classes.segment}>
-        <input type="hidden" name="id" value={current.id} />
-        <Button type="submit" name="intent" value="deleteSegment" variant="default">
-          {t('segment.delete', { name: current.name })}
-        </Button>
-      </Form>
+      <details className={classes.further} open={error !== undefined || undefined}>
+        <summary>{t('segment.change', { name: current.name })}</summary>
+        <Form method="post" className={classes.segment} key={current.id}>
+          <input type="hidden" name="id" value={current.id} />
+          <TextInput
+            name="name"
+            label={t('segment.name')}
+            defaultValue={current.name}
+            error={error}
+            autoComplete="off"
+          />
+          <Button type="submit" name="intent" value="renameSegment" variant="default">
+            {t('segment.rename')}
+          </Button>
+          <Button type="submit" name="intent" value="deleteSegment" variant="default">
+            {t('segment.delete', { name: current.name })}
+          </Button>
+        </Form>
+      </details>
     );
   return (
     <details className={classes.further} open={error !== undefined || undefined}>
