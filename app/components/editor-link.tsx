@@ -1,23 +1,13 @@
-import type { Editor } from '@tiptap/core';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
+import { EditorPanel, type PanelProps } from './editor-panel';
 import { toLinkAddress } from './link-address';
-import classes from './rich-text.module.css';
-
-type Props = { editor: Editor; onClose: () => void };
 
 /** Edits the address of the link at the cursor, or of the selected text. Shown below the toolbar. */
-export function EditorLink({ editor, onClose }: Props) {
+export function EditorLink({ editor, onClose }: PanelProps) {
   const { t } = useTranslation('studio');
   const [typed, setTyped] = useState<string>(editor.getAttributes('link').href ?? '');
   const [isWrong, setWrong] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => void input.current?.focus(), []);
-
-  function close() {
-    onClose();
-    editor.commands.focus();
-  }
 
   function apply() {
     const href = toLinkAddress(typed);
@@ -32,26 +22,17 @@ export function EditorLink({ editor, onClose }: Props) {
     onClose();
   }
 
-  /** Enter would submit the surrounding form. */
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (event.key === 'Enter') apply();
-    else close();
-  }
-
   function remove() {
     editor.chain().focus().extendMarkRange('link').unsetLink().run();
     onClose();
   }
 
+  const removal = editor.isActive('link') ? { label: t('editor.unlink'), run: remove } : undefined;
   return (
-    <div className={classes.link}>
+    <EditorPanel editor={editor} onClose={onClose} onApply={apply} remove={removal}>
       <label>
         <span>{t('editor.address')}</span>
         <input
-          ref={input}
           type="text"
           inputMode="url"
           autoComplete="off"
@@ -61,25 +42,13 @@ export function EditorLink({ editor, onClose }: Props) {
           aria-invalid={isWrong || undefined}
           aria-describedby={isWrong ? 'editor-link-error' : undefined}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={onKeyDown}
         />
       </label>
-      <button type="button" onClick={apply}>
-        {t('editor.apply')}
-      </button>
-      {editor.isActive('link') && (
-        <button type="button" onClick={remove}>
-          {t('editor.unlink')}
-        </button>
-      )}
-      <button type="button" onClick={close}>
-        {t('editor.cancel')}
-      </button>
       {isWrong && (
         <p id="editor-link-error" role="alert">
           {t('editor.wrongAddress')}
         </p>
       )}
-    </div>
+    </EditorPanel>
   );
 }

@@ -152,6 +152,29 @@ export const CircleIcon = () => (
     <circle cx="12" cy="12" r="8" />
   </Line>
 );
+export const PictureIcon = () => (
+  <Line>
+    <rect x="4" y="5.5" width="16" height="13" rx="2" />
+    <path d="m4.500 16 4.500-4 3.500 3 2.500-2 4.500 3.500M15.500 9.500v.1" />
+  </Line>
+);
+export const ButtonIcon = () => (
+  <Line>
+    <rect x="3.500" y="8" width="17" height="8" rx="3" />
+    <path d="M8 12h8" />
+  </Line>
+);
+export const DividerIcon = () => (
+  <Line>
+    <path d="M4 12h16M7 7h10M7 17h10" />
+  </Line>
+);
+export const PaidPartIcon = () => (
+  <Line>
+    <rect x="6" y="11" width="12" height="8.500" rx="2" />
+    <path d="M8.500 11V8a3.500 3.500 0 0 1 7 0v3" />
+  </Line>
+);
 export const LinkIcon = () => (
   <Line>
     <path d="M10 14a4.5 4.5 0 0 0 6.4 0l2.8-2.8a4.5 4.5 0 0 0-6.4-6.4L11.5 6" />

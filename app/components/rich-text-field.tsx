@@ -6,19 +6,28 @@ import classes from './rich-text.module.css';
 import type { EditorProps } from './rich-text-editor';
 
 type Props = { name: string; label: string; help?: ReactNode; maxLength: number; required?: boolean };
+type Load<Extras> = () => Promise<ComponentType<EditorProps & Extras>>;
+
+const load = async () => (await import('./rich-text-editor')).RichTextEditor;
 
 /**
  * A rich text editor with paragraphs, headings, emphasis, lists, quotations and links. Its code loads when the field is
  * shown. Until then, and without JavaScript, users type into a text area whose lines become paragraphs.
  */
-export function RichTextField({ name, label, help, maxLength, required }: Props) {
+export const RichTextField = (props: Props) => <EditorField {...props} rows={8} load={load} extras={{}} />;
+
+/** The field of one of our editors. `extras` are what this editor needs besides the names of its labels. */
+export function EditorField<Extras extends object>(
+  props: Props & { rows: number; load: Load<Extras>; extras: Extras },
+) {
+  const { name, label, help, maxLength, required, rows, extras } = props;
   const { error, value } = useField(name);
-  const { Editor, hasFailed } = useLoadedEditor();
+  const { Editor, hasFailed } = useLoadedEditor(props.load);
   const isHtml = value.startsWith('<') && !hasFailed;
   if (!Editor)
     return (
       <div className={isHtml ? classes.loading : undefined}>
-        <TextAreaField name={name} label={label} help={help} rows={8} maxLength={maxLength} required={required} />
+        <TextAreaField name={name} label={label} help={help} rows={rows} maxLength={maxLength} required={required} />
       </div>
     );
   return (
@@ -33,6 +42,7 @@ export function RichTextField({ name, label, help, maxLength, required }: Props)
       )}
       <input type="hidden" name={name} value={value} />
       <Editor
+        {...extras}
         name={name}
         labelledBy={`${name}-label`}
         describedBy={error ? `${name}-error` : help ? `${name}-help` : undefined}
@@ -48,18 +58,18 @@ export function RichTextField({ name, label, help, maxLength, required }: Props)
 }
 
 /** If loading fails, for example offline, the text area stays. */
-function useLoadedEditor() {
-  const [Editor, setEditor] = useState<ComponentType<EditorProps> | null>(null);
+function useLoadedEditor<Extras>(load: Load<Extras>) {
+  const [Editor, setEditor] = useState<ComponentType<EditorProps & Extras> | null>(null);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     let isShown = true;
-    import('./rich-text-editor').then(
-      ({ RichTextEditor }) => isShown && setEditor(() => RichTextEditor),
+    load().then(
+      (loaded) => isShown && setEditor(() => loaded),
       () => isShown && setFailed(true),
     );
     return () => {
       isShown = false;
     };
-  }, []);
+  }, [load]);
   return { Editor, hasFailed };
 }

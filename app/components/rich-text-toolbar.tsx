@@ -1,51 +1,64 @@
 import type { ChainedCommands, Editor } from '@tiptap/core';
-import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 import { EditorLink } from './editor-link';
+import type { PanelProps } from './editor-panel';
 import { LinkIcon } from './line-icons';
 import classes from './rich-text.module.css';
 
-type Tool = {
+/** A button that changes the text, or opens a panel below the toolbar. Its text is `editor.{name}`. */
+export type Tool = {
   name: string;
   face: ReactNode;
   isOn?: (editor: Editor) => boolean;
   isOff?: (editor: Editor) => boolean;
-  run: (chain: ChainedCommands) => ChainedCommands;
-};
+} & ({ run: (editor: Editor) => void } | { Panel: ComponentType<PanelProps> });
 
+/** Changes the format of the selection, which keeps the focus. */
+const formats = (change: (chain: ChainedCommands) => ChainedCommands) => (editor: Editor) =>
+  void change(editor.chain().focus()).run();
+
+const LINK: Tool = { name: 'link', face: <LinkIcon />, isOn: (e) => e.isActive('link'), Panel: EditorLink };
 const TOOLS: Tool[] = [
-  { name: 'bold', face: <b>B</b>, isOn: (e) => e.isActive('bold'), run: (c) => c.toggleBold() },
-  { name: 'italic', face: <i>I</i>, isOn: (e) => e.isActive('italic'), run: (c) => c.toggleItalic() },
+  { name: 'bold', face: <b>B</b>, isOn: (e) => e.isActive('bold'), run: formats((c) => c.toggleBold()) },
+  { name: 'italic', face: <i>I</i>, isOn: (e) => e.isActive('italic'), run: formats((c) => c.toggleItalic()) },
   {
     name: 'heading',
     face: 'H',
     isOn: (e) => e.isActive('heading'),
-    run: (c) => c.toggleHeading({ level: 3 }),
+    run: formats((c) => c.toggleHeading({ level: 3 })),
   },
-  { name: 'list', face: '•', isOn: (e) => e.isActive('bulletList'), run: (c) => c.toggleBulletList() },
-  { name: 'numbers', face: '1.', isOn: (e) => e.isActive('orderedList'), run: (c) => c.toggleOrderedList() },
-  { name: 'quote', face: '“”', isOn: (e) => e.isActive('blockquote'), run: (c) => c.toggleBlockquote() },
-  { name: 'undo', face: '↶', isOff: (e) => !e.can().undo(), run: (c) => c.undo() },
-  { name: 'redo', face: '↷', isOff: (e) => !e.can().redo(), run: (c) => c.redo() },
+  { name: 'list', face: '•', isOn: (e) => e.isActive('bulletList'), run: formats((c) => c.toggleBulletList()) },
+  { name: 'numbers', face: '1.', isOn: (e) => e.isActive('orderedList'), run: formats((c) => c.toggleOrderedList()) },
+  { name: 'quote', face: '“”', isOn: (e) => e.isActive('blockquote'), run: formats((c) => c.toggleBlockquote()) },
+  { name: 'undo', face: '↶', isOff: (e) => !e.can().undo(), run: formats((c) => c.undo()) },
+  { name: 'redo', face: '↷', isOff: (e) => !e.can().redo(), run: formats((c) => c.redo()) },
+  LINK,
 ];
 
 /**
  * Buttons for the formats of the selected text. The toolbar is one stop of the Tab key, and the arrow keys move between
  * its buttons (ARIA toolbar pattern).
  */
-export function RichTextToolbar({ editor }: { editor: Editor }) {
+export function RichTextToolbar({ editor, tools = [] }: { editor: Editor; tools?: Tool[] }) {
   const { t } = useTranslation('studio');
   const [current, setCurrent] = useState(0);
-  const [linking, setLinking] = useState(false);
+  const [panel, setPanel] = useState<string | null>(null);
   const bar = useRef<HTMLDivElement>(null);
-  const buttons = [...TOOLS.map((tool) => toolProps(tool, editor)), linkProps(editor, linking, setLinking)];
+  const all = [...TOOLS, ...tools];
+  const opened = all.find((tool) => tool.name === panel && 'Panel' in tool);
+
+  function use(tool: Tool) {
+    if ('run' in tool) tool.run(editor);
+    else setPanel(tool.name === panel ? null : tool.name);
+  }
 
   function move(event: KeyboardEvent) {
     const step = STEPS[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    const next = step === 'first' ? 0 : step === 'last' ? buttons.length - 1 : current + step;
-    const index = (next + buttons.length) % buttons.length;
+    const next = step === 'first' ? 0 : step === 'last' ? all.length - 1 : current + step;
+    const index = (next + all.length) % all.length;
     setCurrent(index);
     bar.current?.querySelectorAll('button')[index]?.focus();
   }
@@ -53,46 +66,35 @@ export function RichTextToolbar({ editor }: { editor: Editor }) {
   return (
     <>
       <div className={classes.bar} role="toolbar" aria-label={t('editor.toolbar')} ref={bar} onKeyDown={move}>
-        {buttons.map(({ name, face, ...props }, index) => (
+        {all.map((tool, index) => (
           <button
-            {...props}
-            key={name}
+            {...toolProps(tool, editor)}
+            key={tool.name}
             type="button"
-            aria-label={t(`editor.${name}`)}
-            title={t(`editor.${name}`)}
+            aria-label={t(`editor.${tool.name}`)}
+            title={t(`editor.${tool.name}`)}
             tabIndex={index === current ? 0 : -1}
             // a click must not remove the selection from the text
             onMouseDown={(event) => event.preventDefault()}
+            aria-expanded={'Panel' in tool ? tool.name === panel : undefined}
+            onClick={() => use(tool)}
             onFocus={() => setCurrent(index)}
           >
-            {face}
+            {tool.face}
           </button>
         ))}
       </div>
-      {linking && <EditorLink editor={editor} onClose={() => setLinking(false)} />}
+      {opened && 'Panel' in opened && <opened.Panel editor={editor} onClose={() => setPanel(null)} />}
     </>
   );
 }
 
 const STEPS: Record<string, number | 'first' | 'last'> = { ArrowRight: 1, ArrowLeft: -1, Home: 'first', End: 'last' };
 
-function toolProps({ name, face, isOn, isOff, run }: Tool, editor: Editor) {
+function toolProps({ isOn, isOff }: Tool, editor: Editor) {
   return {
-    name,
-    face,
     'aria-pressed': isOn?.(editor),
     // `disabled` would take the focus from the keyboard
     'aria-disabled': isOff?.(editor) || undefined,
-    onClick: () => void run(editor.chain().focus()).run(),
-  };
-}
-
-function linkProps(editor: Editor, linking: boolean, setLinking: (open: boolean) => void) {
-  return {
-    name: 'link',
-    face: <LinkIcon />,
-    'aria-pressed': editor.isActive('link'),
-    'aria-expanded': linking,
-    onClick: () => setLinking(!linking),
   };
 }

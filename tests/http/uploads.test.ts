@@ -56,7 +56,7 @@ type UploadOptions = { url: string; key: string; bytes: Buffer; headers?: Record
 
 /**
  * The error of a web process that waits too long for the database, as on a busy machine. The studio also repeats such a
- * request (app/features/studio/upload/tus-upload.ts).
+ * request (app/lib/tus-upload.ts).
  */
 const isBusy = (error: Error | DetailedError) =>
   'originalResponse' in error && error.originalResponse?.getStatus() === 503;

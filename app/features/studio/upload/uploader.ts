@@ -1,10 +1,10 @@
 import type { Upload } from 'tus-js-client';
+import { startTusUpload } from '~/app/lib/tus-upload';
 import { SECONDS } from '~/server/base/time';
 import { isSameFile } from './check-file';
 import { deleteFile, loadFile, saveFile } from './file-store';
 import { fingerprint } from './fingerprint';
 import { IDLE, type Transfer, withProgress } from './transfer';
-import { startTusUpload } from './tus-upload';
 import { acquireUploadLock } from './upload-lock';
 import { readRecord, removeRecord, type UploadRecord, writeRecord } from './upload-record';
 

@@ -1,6 +1,8 @@
 import type { DetailedError, Upload } from 'tus-js-client';
 import { SECONDS } from '~/server/base/time';
-import type { UploadRecord } from './upload-record';
+
+/** The data of an upload that its requests need; `url` is null until the server has created it. */
+type TusTicket = { key: string; endpoint: string; url: string | null; name: string };
 
 type TusCallbacks = {
   onUrl: (url: string) => void;
@@ -18,7 +20,7 @@ const RETRY_DELAYS = [500, 1000, 2000, 3000, 5000, ...Array.from({ length: 80 },
 const RETRYABLE_STATUSES = [0, 409, 423, 429, 500, 502, 503, 504];
 
 /** Uploads a file with the tus protocol, resuming at the server's offset. The library is loaded on demand. */
-export async function startTusUpload(file: Blob, record: UploadRecord, callbacks: TusCallbacks): Promise<Upload> {
+export async function startTusUpload(file: Blob, record: TusTicket, callbacks: TusCallbacks): Promise<Upload> {
   const tus = await import('tus-js-client');
   const upload = new tus.Upload(file, {
     endpoint: record.endpoint,

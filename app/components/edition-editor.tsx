@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { useTranslation } from '~/app/lib/translation';
+import type { Translate } from '~/locales/translate';
+import classes from './edition-editor.module.css';
+import { type BlockFaces, editionNodes, putBlock, putFreeEnd, selectedBlock } from './edition-nodes';
+import { ButtonPanel, EpisodePanel, type OfferedEpisode, PicturePanel } from './edition-panels';
+import type { PanelProps } from './editor-panel';
+import { ButtonIcon, DividerIcon, PaidPartIcon, PictureIcon, ProductsIcon } from './line-icons';
+import { type EditorProps, starterKit, TipTapEditor } from './rich-text-editor';
+import type { Tool } from './rich-text-toolbar';
+
+export type EditionEditorProps = EditorProps & { episodes: OfferedEpisode[] };
+
+/** The editor of notes, with the blocks of editions. Loaded on demand by `EditionField`. */
+export function EditionEditor({ episodes, ...props }: EditionEditorProps) {
+  const { t } = useTranslation('studio');
+  // the editor is created once: what an episode is called does not change while one writes
+  const [parts] = useState(() => ({ extensions: extensionsOf(t, episodes), tools: toolsOf(episodes) }));
+  return (
+    <div className={classes.edition}>
+      <TipTapEditor {...props} {...parts} />
+    </div>
+  );
+}
+
+function extensionsOf(t: Translate, episodes: OfferedEpisode[]) {
+  const faces: BlockFaces = {
+    altOf: (alt) => alt || t('editor.altMissing'),
+    freeEnd: t('editor.freeEndShown'),
+    buttonOf: (action, label) => label || t(`editor.action.${action}`),
+    episodeOf: (id) => episodes.find((episode) => episode.id === id)?.name ?? t('editor.otherEpisode'),
+  };
+  return [
+    starterKit({ document: false, gapcursor: undefined, dropcursor: {}, trailingNode: {} }),
+    ...editionNodes(faces),
+  ];
+}
+
+function toolsOf(episodes: OfferedEpisode[]): Tool[] {
+  const Episode = (props: PanelProps) => <EpisodePanel {...props} episodes={episodes} />;
+  return [
+    { name: 'picture', face: <PictureIcon />, isOn: (e) => selectedBlock(e, 'picture') !== null, Panel: PicturePanel },
+    { name: 'button', face: <ButtonIcon />, isOn: (e) => selectedBlock(e, 'button') !== null, Panel: ButtonPanel },
+    { name: 'episode', face: <ProductsIcon />, isOn: (e) => selectedBlock(e, 'episode') !== null, Panel: Episode },
+    { name: 'divider', face: <DividerIcon />, run: (e) => putBlock(e, 'divider') },
+    { name: 'freeEnd', face: <PaidPartIcon />, run: putFreeEnd },
+  ];
+}
