@@ -26,6 +26,7 @@ export * from './log-imports';
 export * from './logins';
 export * from './media';
 export * from './moving';
+export * from './newsletter';
 export * from './notifications';
 export * from './operations';
 export * from './operators';

@@ -18,6 +18,7 @@ export const uploads = pgTable(
         'avatar',
         'chapter_image',
         'edition_picture',
+        'newsletter_logo',
         'subscribers',
         'statistics',
         'contacts',

@@ -26,6 +26,7 @@ import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { importedPlays, importedSources } from '~/db/schema/imported-plays';
 import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
 import { feedRedirects } from '~/db/schema/moving';
+import { editionLinks, editions, newsletters } from '~/db/schema/newsletter';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
@@ -125,6 +126,17 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(trackingConsents, { contactId, givenAt: new Date('2026-02-01T10:00:00Z'), text: 'También' });
   await insert(suppressions, { ...own, addressDigest: 'ab'.repeat(32), reason: 'bounced' });
   await insert(contactSegments, { ...own, name: 'Los de la ola', filter: { tag: 'VIP' } });
+  await insert(newsletters, { ...own, name: 'Cartas', category: 101, language: 'es', logoKey: null });
+  const edition = await insert(editions, {
+    ...own,
+    status: 'sent',
+    slug: 'carta-1',
+    title: 'Carta 1',
+    content: '<p>Hola</p>\n<hr data-free-end>\n<p>Solo para quien paga</p>',
+    tags: ['cartas'],
+    audience: { group: 'everyone' },
+  });
+  await insert(editionLinks, { editionId: edition.id, position: 0, href: 'https://olas.example/carta', clicks: 3 });
   await insert(episodeEmailOptOuts, { productId: podcast.id, email: 'no@mail.example' });
   const coupon = await insert(coupons, {
     ...money,

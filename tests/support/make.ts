@@ -55,6 +55,7 @@ const TYPES: Record<UploadPurpose, string> = {
   avatar: 'image/png',
   chapter_image: 'image/png',
   edition_picture: 'image/png',
+  newsletter_logo: 'image/png',
   subscribers: 'text/csv',
   statistics: 'text/csv',
   contacts: 'text/csv',

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
+import type { IdMap } from './rules';
 
 /**
  * A table of the backup. Each of its columns is in exactly one of the lists, which a test compares with the schema. The
@@ -21,6 +22,8 @@ export type ExportedTable = {
   keys?: string[];
   /** Values that replace the values of columns in the backup. */
   shown?: Record<string, (creatorId: number) => SQL>;
+  /** What the import changes in a row, beyond ids and keys. */
+  adapt?: (row: Record<string, unknown>, ids: IdMap) => Promise<Record<string, unknown>>;
   /** Columns that the import checks like a form. */
   html?: string[];
   urls?: string[];

@@ -69,8 +69,9 @@ export async function newRow(exported: ExportedTable, row: ImportedRow, ids: IdM
   for (const column of exported.keys ?? [])
     if (row[column] !== undefined) changed[column] = newKeys(row[column], ids, { name, column });
   for (const column of exported.html ?? []) changed[column] = await safeHtml(String(row[column] ?? ''));
-  assertValues(exported, changed);
-  return changed;
+  const adapted = exported.adapt ? await exported.adapt(changed, ids) : changed;
+  assertValues(exported, adapted);
+  return adapted;
 }
 
 type Place = { name: string; column: string };

@@ -45,6 +45,7 @@ function picturesOf(creatorId: number): SQL {
     select cover_key from products where creator_id = ${creatorId}
     union select cover_key from episodes where creator_id = ${creatorId}
     union select avatar_key from creators where id = ${creatorId}
+    union select logo_key from newsletters where creator_id = ${creatorId}
     union select avatar_key from users where id = (select user_id from creators where id = ${creatorId})
     union select chapter->>'imageKey'
       from episode_chapters c join episodes e on e.id = c.episode_id, jsonb_array_elements(c.chapters) chapter

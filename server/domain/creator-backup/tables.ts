@@ -3,6 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { AUDIENCE_TABLES } from './audience-tables';
 import { CONTENT_TABLES } from './content-tables';
 import { type ExportedTable, OWNER, ownerOf, PEOPLE, seenGrants, TIMES, words } from './exported-table';
+import { NEWSLETTER_TABLES } from './newsletter-tables';
 
 const PERSON = 'id email name language currency deleted_at';
 
@@ -41,6 +42,7 @@ export const EXPORTED_TABLES: ExportedTable[] = [
   },
   ...CONTENT_TABLES,
   ...AUDIENCE_TABLES,
+  ...NEWSLETTER_TABLES,
 ];
 
 /** The accounts to which the rows of these tables refer. */
@@ -169,6 +171,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   episode_positions: LISTENERS,
   outbox: 'sent emails',
   merged_contacts: 'for links in sent emails, which only this installation can read',
+  edition_recipients: 'sent emails; how many there were is there',
+  edition_versions: 'what editions were before',
   contact_messages: 'messages to the operator',
   abuse_reports: 'messages to the operator',
   milestones: 'of this installation',

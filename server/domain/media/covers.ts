@@ -61,7 +61,7 @@ export const readUpload = async ({ ports }: Ctx, key: string): Promise<Buffer> =
   buffer(await ports.storage.read(incomingKey(key)));
 
 function targetOf({ purpose, userId }: UsableUpload): PictureTarget {
-  const field = purpose === 'avatar' ? 'avatarKey' : 'coverKey';
+  const field = purpose === 'avatar' || purpose === 'newsletter_logo' ? UPLOAD_FIELDS[purpose] : 'coverKey';
   return { folder: userId, field, crop: false, minPixels: minPixelsOf(purpose) };
 }
 

@@ -1,6 +1,7 @@
 import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 import { AUDIO_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
+import { PUBLICATION_LIMITS } from '../../limits/newsletter';
 import { MEGABYTES } from '../../limits/sizes';
 import { HISTORY_LIMITS } from '../../limits/statistics';
 
@@ -20,7 +21,14 @@ export function coverUrls(base: string): CoverUrls {
 }
 
 /** Purposes that every user may upload for. A promo needs an episode and a plan (episodes/promos.ts). */
-export const UPLOAD_PURPOSES = ['episode_audio', 'cover', 'avatar', 'chapter_image', 'edition_picture'] as const;
+export const UPLOAD_PURPOSES = [
+  'episode_audio',
+  'cover',
+  'avatar',
+  'chapter_image',
+  'edition_picture',
+  'newsletter_logo',
+] as const;
 /** Tables of other hosts, for pages of their own. */
 const TABLE_PURPOSES = ['subscribers', 'statistics', 'contacts'] as const;
 /** Promos are uploaded on a page of their own, too. */
@@ -30,6 +38,7 @@ export const PICTURE_PURPOSES = [
   'avatar',
   'chapter_image',
   'edition_picture',
+  'newsletter_logo',
 ] as const satisfies UploadPurpose[];
 const isTable = (purpose: UploadPurpose) => (TABLE_PURPOSES as readonly UploadPurpose[]).includes(purpose);
 export function isPicture(purpose: UploadPurpose): boolean {
@@ -44,6 +53,7 @@ export const UPLOAD_FIELDS = {
   avatar: 'avatarKey',
   chapter_image: 'imageKey',
   edition_picture: 'pictureKey',
+  newsletter_logo: 'logoKey',
   subscribers: 'subscribersKey',
   statistics: 'statisticsKey',
   contacts: 'contactsKey',
@@ -163,6 +173,7 @@ export function contentTypeFor(file: FileFacts, installation: Installation): str
 
 /** Minimum size in pixels on each side. */
 export function minPixelsOf(purpose: UploadPurpose): number {
+  if (purpose === 'newsletter_logo') return PUBLICATION_LIMITS.logoMinPixels;
   return purpose === 'cover' ? COVER_LIMITS.coverMinPixels : COVER_LIMITS.minPixels;
 }
 

@@ -28,17 +28,19 @@ type Props = {
   current?: string | null;
   /** Whether podcast apps list the picture as a cover, which must be larger. */
   isCover?: boolean;
+  /** For each side; by default that of covers or avatars. */
+  minPixels?: number;
 };
 
 /** A square picture: picked, cropped in the browser, uploaded as a JPEG. */
-export function PictureField({ name, upload, label, help, current, isCover = false }: Props) {
+export function PictureField({ name, upload, label, help, current, isCover = false, ...props }: Props) {
   const { t } = useTranslation('studio');
   const { t: tError } = useTranslation('errors');
   const { value, error } = useField(name);
   const { setValue, setError } = useFieldSetters(name);
   const { key, file } = upload.transfer;
   const { side, readSide } = useShownSide();
-  const minPixels = minPixelsFor(isCover);
+  const { minPixels = minPixelsFor(isCover) } = props;
   const { source, take, cut, close } = usePickedPicture({ minPixels, setError, send: sendPicture });
   const picker = useFilePicker(PICTURES, label, (picked) => void take(picked));
   const pictureUrl = useObjectUrl(file) ?? current;

@@ -8,6 +8,7 @@ import {
   trackingConsents,
 } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
+import { editionRecipients, editions } from '~/db/schema/newsletter';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
@@ -25,6 +26,9 @@ const OF_CONTACT = {
     from ${contactConsents} where ${isIts(contactConsents)} order by 1`),
   tracking: listOf(sql`select ${trackingConsents.givenAt}, ${trackingConsents.withdrawnAt}, ${trackingConsents.text}
     from ${trackingConsents} where ${isIts(trackingConsents)} order by 1`),
+  editions: listOf(sql`select ${editions.title}, ${editionRecipients.state}, ${editionRecipients.settledAt}
+    from ${editionRecipients} join ${editions} on ${editions.id} = ${editionRecipients.editionId}
+    where ${isIts(editionRecipients)} order by ${editions.id}`),
 };
 
 /** The newsletters that the person's address is on. */

@@ -1,0 +1,140 @@
+import { sql } from 'drizzle-orm';
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { id, instant, ref, timestamps } from '../columns';
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  EDITION_STATES,
+  type EditionAudience,
+  type EditionState,
+} from '../values/editions';
+import { contacts } from './audience';
+import { creators } from './creators';
+
+const oneOf = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
+
+/** The settings of a creator's newsletter (spec §3). Without a row, nothing can be sent. */
+export const newsletters = pgTable('newsletters', {
+  creatorId: ref('creator_id')
+    .primaryKey()
+    .references(() => creators.id, { onDelete: 'cascade' }),
+  name: text('name').notNull(),
+  description: text('description').notNull(),
+  category: integer('category').notNull(),
+  language: text('language').notNull(),
+  logoKey: text('logo_key'),
+  senderName: text('sender_name').notNull(),
+  /** Answers go here. Emails come from an address of the platform (docs/decisions/0350). */
+  senderEmail: text('sender_email').notNull(),
+  header: text('header').notNull(),
+  footer: text('footer').notNull(),
+  sendsWelcome: boolean('sends_welcome').notNull(),
+  welcomeSubject: text('welcome_subject').notNull(),
+  welcomeContent: text('welcome_content').notNull(),
+  ...timestamps(),
+});
+
+/** An edition of a newsletter. `content`: HTML of the vocabulary of server/edition. */
+export const editions = pgTable(
+  'editions',
+  {
+    id: id(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    status: text('status').$type<EditionState>().notNull().default('draft'),
+    /** The address in the archive, from the first sending on. */
+    slug: text('slug'),
+    title: text('title').notNull().default(''),
+    preheader: text('preheader').notNull().default(''),
+    description: text('description').notNull().default(''),
+    content: text('content').notNull().default(''),
+    tags: jsonb('tags').$type<string[]>().notNull().default([]),
+    seoTitle: text('seo_title').notNull().default(''),
+    seoDescription: text('seo_description').notNull().default(''),
+    audience: jsonb('audience').$type<EditionAudience>().notNull().default({ group: 'everyone' }),
+    isInArchive: boolean('is_in_archive').notNull().default(true),
+    /** Counts the changes, so that the second of two open windows does not overwrite the first. */
+    revision: integer('revision').notNull().default(1),
+    scheduledAt: instant('scheduled_at'),
+    /** The code of the error that kept a scheduled edition from being sent. */
+    problem: text('problem'),
+    /** When the recipients were frozen. */
+    startedAt: instant('started_at'),
+    endedAt: instant('ended_at'),
+    /** The number of recipients that were frozen. */
+    recipients: integer('recipients').notNull().default(0),
+    opens: integer('opens').notNull().default(0),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('editions_slug_once').on(t.creatorId, t.slug),
+    index('editions_of_creator').on(t.creatorId, t.id),
+    index('editions_in_archive')
+      .on(t.creatorId, t.startedAt)
+      .where(sql`${t.startedAt} is not null and ${t.isInArchive}`),
+    index('editions_due').on(t.scheduledAt).where(sql`${t.status} = 'scheduled'`),
+    index('editions_sending').on(t.id).where(sql`${t.status} = 'sending'`),
+    check('editions_status', sql`${t.status} in (${oneOf(EDITION_STATES)})`),
+  ],
+);
+
+/** What an edition was at some times before, to restore it. */
+export const editionVersions = pgTable(
+  'edition_versions',
+  {
+    editionId: ref('edition_id')
+      .notNull()
+      .references(() => editions.id, { onDelete: 'cascade' }),
+    revision: integer('revision').notNull(),
+    title: text('title').notNull(),
+    preheader: text('preheader').notNull(),
+    content: text('content').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.editionId, t.revision] })],
+);
+
+/**
+ * The frozen audience of an edition: nobody gets it twice. The address is that of the contact when the email is sent.
+ * `dueAt`: when a waiting email may be sent, or when the lease of a leased one ends.
+ */
+export const editionRecipients = pgTable(
+  'edition_recipients',
+  {
+    editionId: ref('edition_id')
+      .notNull()
+      .references(() => editions.id, { onDelete: 'cascade' }),
+    contactId: ref('contact_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    /** Whether this person gets the part for paying subscribers, too. */
+    pays: boolean('pays').notNull(),
+    state: text('state').$type<DeliveryState>().notNull().default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    dueAt: instant('due_at'),
+    /** What the mail server answered. */
+    answer: text('answer'),
+    settledAt: instant('settled_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.editionId, t.contactId] }),
+    index('edition_recipients_of_contact').on(t.contactId),
+    index('edition_recipients_due').on(t.editionId, t.dueAt).where(sql`${t.state} in ('waiting', 'leased')`),
+    check('edition_recipients_state', sql`${t.state} in (${oneOf(DELIVERY_STATES)})`),
+  ],
+);
+
+/** The links of an edition, as they were when it was sent. No row says who has clicked. */
+export const editionLinks = pgTable(
+  'edition_links',
+  {
+    editionId: ref('edition_id')
+      .notNull()
+      .references(() => editions.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    href: text('href').notNull(),
+    clicks: integer('clicks').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.editionId, t.position] })],
+);

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm';
+import { editionLinks, editions, newsletters } from '~/db/schema/newsletter';
+import { EDITING_LIMITS } from '../../limits/newsletter';
+import { type ExportedTable, ofCreator, TIMES, words } from './exported-table';
+import { newEdition } from './imported-editions';
+
+const ofEditions = (creatorId: number) =>
+  sql`t.edition_id in (select id from editions where creator_id = ${creatorId})`;
+const STILL_STATUS = sql`case t.status when 'scheduled' then 'draft' when 'sending' then 'cancelled' else t.status end`;
+
+/** The newsletter and its editions, after the contacts and their segments. */
+export const NEWSLETTER_TABLES: ExportedTable[] = [
+  {
+    name: 'newsletters',
+    table: newsletters,
+    where: ofCreator,
+    columns: words(
+      `name description category language sender_name sender_email header footer sends_welcome welcome_subject
+      welcome_content ${TIMES}`,
+    ),
+    refs: { creator_id: 'creators' },
+    keys: ['logo_key'],
+    isLater: true,
+    identity: ['creator_id'],
+  },
+  {
+    name: 'editions',
+    table: editions,
+    where: ofCreator,
+    columns: words(
+      `id slug status title preheader description content tags seo_title seo_description audience is_in_archive revision
+      scheduled_at problem started_at ended_at recipients opens ${TIMES}`,
+    ),
+    refs: { creator_id: 'creators' },
+    // another installation sends nothing on its own
+    shown: { status: () => STILL_STATUS },
+    adapt: newEdition,
+    slugs: ['slug'],
+    lists: { tags: { items: EDITING_LIMITS.tags, length: EDITING_LIMITS.tagLength } },
+    isLater: true,
+  },
+  {
+    name: 'edition_links',
+    table: editionLinks,
+    where: ofEditions,
+    columns: words('position href clicks'),
+    refs: { edition_id: 'editions' },
+    urls: ['href'],
+    isLater: true,
+    identity: ['edition_id', 'position'],
+  },
+];

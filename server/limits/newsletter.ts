@@ -1,0 +1,54 @@
+import { DAYS, HOURS, MINUTES } from '../base/time';
+
+/** Spec §5. Lengths in characters, the logo's side in pixels. */
+export const PUBLICATION_LIMITS = {
+  nameLength: 50,
+  descriptionLength: 250,
+  senderLength: 50,
+  headerLength: 1000,
+  footerLength: 1000,
+  subjectLength: 150,
+  welcomeLength: 10_000,
+  logoMinPixels: 256,
+} as const;
+
+/**
+ * `editions`: of one creator. `versions`: kept of one edition, at most one in
+ * `versionEvery`. `lateAfter`: an edition that is later than that is not sent without asking.
+ */
+export const EDITING_LIMITS = {
+  preheaderLength: 100,
+  descriptionLength: 500,
+  tags: 10,
+  tagLength: 30,
+  seoTitleLength: 70,
+  seoDescriptionLength: 200,
+  editions: 5000,
+  versions: 50,
+  versionEvery: MINUTES(5),
+  pageSize: 20,
+  archivePage: 20,
+  shows: 100,
+  shownLinks: 100,
+  offeredEpisodes: 50,
+  testRecipients: 5,
+  scheduleAhead: DAYS(365),
+  lateAfter: HOURS(6),
+} as const;
+
+/**
+ * `batch`: recipients that are leased at a time. `lease`: until another worker may send them. `turn`: how
+ * long one job sends. `attempts`: of one email,
+ * with `retryDelays` between them. `watched`: the first results of an edition, which stop it if more than
+ * `bouncedPercent` of them bounced or more than `complainedPerMille` complained.
+ */
+export const SENDING_LIMITS = {
+  batch: 500,
+  lease: MINUTES(10),
+  turn: MINUTES(5),
+  retryDelays: [MINUTES(1), MINUTES(5), MINUTES(15), HOURS(1), HOURS(4), HOURS(12)],
+  watched: 2000,
+  bouncedPercent: 5,
+  complainedPerMille: 3,
+  leastWatched: 100,
+} as const;
