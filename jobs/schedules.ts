@@ -11,6 +11,7 @@ import {
   recoverBilling,
   recoverConversions,
   recoverDeletions,
+  recoverEditions,
   recoverEpisodes,
   recoverImports,
   recoverMoves,
@@ -38,6 +39,7 @@ import type { Job } from '~/server/queue/job';
  * run after all jobs with a waiting user.
  */
 export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }[] = [
+  { job: recoverEditions, cron: '*/5 * * * *' },
   { job: recoverEpisodes, cron: '*/5 * * * *' },
   { job: measureMissing, cron: '*/5 * * * *', isBackfill: true },
   { job: purgeDeleted, cron: '35 * * * *' },

@@ -13,6 +13,7 @@ import type { Handler } from './handlers/handle';
 import { listeningHandlers } from './handlers/listening';
 import { mediaHandlers } from './handlers/media';
 import { movingHandlers } from './handlers/moving';
+import { newsletterHandlers } from './handlers/newsletter';
 import { notificationHandlers } from './handlers/notifications';
 import { productHandlers } from './handlers/products';
 import { rssImportHandlers } from './handlers/rss-import';
@@ -41,6 +42,7 @@ const HANDLERS: Handler[] = [
   ...supportHandlers,
   ...teamHandlers,
   ...audienceHandlers,
+  ...newsletterHandlers,
   ...billingHandlers,
   ...donationHandlers,
   ...vatHandlers,

@@ -142,7 +142,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
   audience:
-    'change-contacts change-own-contact contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-newsletter linked-contact merge-contacts move-contacts open-contact-file own-contact read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
+    'change-contacts change-own-contact contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-newsletter linked-contact mark-bounced merge-contacts move-contacts open-contact-file own-contact read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
       ' ',
     ),
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
@@ -232,18 +232,10 @@ export const ROOMS: Record<string, string[]> = {
     'warning-answers',
   ],
   'billing/books': ['books', 'compare-books', 'reconcile-books', 'differences'],
-  'billing/buyers': [
-    'buyer-list',
-    'buyer-filter',
-    'buyer-states',
-    'buyers',
-    'invite-buyers',
-    'message-buyer',
-    'note-buyer',
-    'remove-buyer',
-    'show-revenue',
-    'stop-messages',
-  ],
+  'billing/buyers':
+    'buyer-list buyer-filter buyer-states buyers invite-buyers message-buyer note-buyer remove-buyer show-revenue stop-messages'.split(
+      ' ',
+    ),
   donations: [
     'block',
     'donors',
@@ -296,7 +288,10 @@ export const ROOMS: Record<string, string[]> = {
   ],
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
-  newsletter: [],
+  newsletter:
+    'compose-mailing count-readers deliver-edition edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls episode-draft lease-emails list-editions newsletter-settings preview-edition render-edition send-edition send-test sender'.split(
+      ' ',
+    ),
   pages: [
     'creator-page',
     'discover-page',
@@ -318,7 +313,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   support: ['contact-support', 'decide-reports', 'report-abuse'],
   'creator-backup':
-    'exported-table audience-tables content-tables backup-contents find-download build-backup imported-rows import-backup manifest new-ids backup-parts request-backup sheets stored-files sweep-backups tables open-backup'.split(
+    'exported-table imported-editions newsletter-tables audience-tables content-tables backup-contents find-download build-backup imported-rows import-backup manifest new-ids backup-parts request-backup sheets stored-files sweep-backups tables open-backup'.split(
       ' ',
     ),
   // the operators' actions, with the verbs of all rooms; owns no table
@@ -357,6 +352,7 @@ export const FEATURES: Record<string, string[]> = {
   marketing: ['player', 'public', 'site'],
   money: ['account', 'subscriptions'],
   moving: ['account'],
+  newsletter: ['account', 'drafts', 'product', 'upload'],
   product: ['drafts', 'upload'],
   public: ['player', 'site'],
   'rss-import': ['account', 'studio'],

@@ -62,6 +62,12 @@ export const MailIcon = () => (
   </Line>
 );
 
+export const EditIcon = () => (
+  <Line>
+    <path d="M4 20h4L19 9l-4-4L4 16v4z" />
+    <path d="m13.5 6.5 4 4" />
+  </Line>
+);
 export const SettingsIcon = () => (
   <Line>
     <path d="M4 7h9M17 7h3M4 12h3M11 12h9M4 17h9M17 17h3" />

@@ -79,6 +79,12 @@ export const pathsIn = oncePerPrefix((prefix) => {
     addContact: `${prefix}/audience/add`,
     audienceContact: (id: number) => `${prefix}/audience/${id}`,
     importContacts: `${prefix}/audience/import`,
+    newsletterSettings: `${prefix}/newsletter-settings`,
+    createEdition: `${prefix}/newsletter/create`,
+    edition: (id: number) => `${prefix}/newsletter/${id}`,
+    /** A step of the form of an edition (spec §2.1). */
+    editEdition: (id: number, step?: string) => `${prefix}/newsletter/edit/${id}${step ? `?step=${step}` : ''}`,
+    previewEdition: (id: number) => `${prefix}/newsletter-preview/${id}`,
     createCoupon: `${prefix}/coupons/create`,
     /** A page of the editor of the creator page. */
     creatorPagePart: (part: PagePart) =>

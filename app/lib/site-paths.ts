@@ -2,7 +2,9 @@ import { useMemo } from 'react';
 import { DEFAULT_LANGUAGE, isLanguage, type Language } from '~/locales/languages';
 import { SLUGS, slugInLanguage } from '~/locales/slugs';
 import {
+  ARCHIVE_PATH,
   CONTACT_PATH,
+  editionPath,
   episodePath,
   feedLinksPath,
   LOGIN_PATH,
@@ -97,6 +99,8 @@ export function publicPathsIn(prefix: Prefix, base: PublicBase) {
     product: (slug: string) => at(productPath(slug)),
     episode: (slug: string, episode: string) => at(episodePath(slug, episode)),
     newsletterForm: at(NEWSLETTER_FORM_PATH),
+    archive: at(ARCHIVE_PATH),
+    edition: (slug: string) => at(editionPath(slug)),
   };
 }
 

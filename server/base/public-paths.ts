@@ -45,6 +45,14 @@ export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
 export const JOIN_NEWSLETTER_PATH = '/join-newsletter';
 /** The form of a creator's newsletter, below their page. */
 export const NEWSLETTER_FORM_PATH = '/newsletter-form';
+/** The archive of a creator's newsletter, and one edition of it (spec §2.1). */
+export const ARCHIVE_PATH = '/n';
+export const editionPath = (slug: string) => `${ARCHIVE_PATH}/${slug}`;
+export const archiveFeedPath = `${ARCHIVE_PATH}/feed.xml`;
+/** The picture that counts opens of an edition, for all recipients the same. */
+export const openedPath = (editionId: number) => `/opened/${editionId}.gif`;
+/** Counts a click, and leads to a link of an edition. */
+export const clickedPath = (editionId: number, position: number) => `/clicked/${editionId}/${position}`;
 /** The target of the link in an invitation to a team. */
 export const INVITATION_PATH = '/invitation';
 /** The screen of a creator's imports. */

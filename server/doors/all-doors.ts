@@ -16,6 +16,7 @@ import { exportsDoor } from './files/exports';
 import { createMediaDoor } from './files/media';
 import { shareImagesDoor } from './files/share-images';
 import type { Caches } from './open-caches';
+import { editionCountsDoor } from './pages/edition-counts';
 import { oembedDoor } from './pages/oembed';
 import { playCounterDoor } from './pages/play-counter';
 import { siteMapsDoor } from './site-maps';
@@ -55,6 +56,7 @@ export function rawDoors(
     siteMapsDoor(runtime),
     oembedDoor(runtime),
     playCounterDoor(runtime),
+    editionCountsDoor(runtime),
     stripeWebhookDoor(runtime),
   ];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));

@@ -22,6 +22,7 @@ export const STUDIO_PAGES = {
   allPromotions: { path: 'promotions', file: 'dashboard/promotions', may: 'episode.read' },
   creatorPage: { path: 'creator-page', file: 'dashboard/creator-page', may: 'creator.manage' },
   audience: { path: 'audience', file: 'audience/list', may: 'creator.manageContacts' },
+  newsletter: { path: 'newsletter', file: 'newsletter/list', may: 'creator.manageNewsletter' },
   coupons: { path: 'coupons', file: 'sales/coupons', may: 'creator.readCoupons' },
   money: { path: 'money', file: 'money/overview', may: 'creator.readPayouts' },
   team: { path: 'team', file: 'dashboard/team', may: 'creator.readTeam' },

@@ -31,6 +31,12 @@ export const sendJoinLink = job(
   { creatorId: id, email: z.string().max(254), language: z.enum(LANGUAGES) },
   QUICK,
 );
+/** Starts a scheduled edition; does nothing if it was rescheduled. */
+export const startEdition = job('newsletter.start-edition', { editionId: id }, QUICK);
+/** Sends the emails of an edition that wait (newsletter/deliver-edition.ts), and enqueues itself for those that wait longer. */
+export const deliverEdition = job('newsletter.deliver-edition', { editionId: id }, { ...LONG, retries: 5, workers: 2 });
+/** Enqueues the two above for editions that a lost job has left. */
+export const recoverEditions = job('newsletter.recover-editions', {}, SCHEDULED);
 const grantSource = z.enum(['follow', 'purchase', 'subscription']);
 /** Adds a listener to the contacts of the show's creator (audience/keep-contact.ts). */
 export const keepListener = job('audience.keep-listener', { userId: id, productId: id, source: grantSource }, QUICK);

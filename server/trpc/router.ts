@@ -20,6 +20,7 @@ import { importsRouter } from './routers/imports';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
 import { movingRouter } from './routers/moving';
+import { editionsRouter, newsletterRouter } from './routers/newsletter';
 import { notificationsRouter } from './routers/notifications';
 import { operatorsRouter } from './routers/operators';
 import { pagesRouter } from './routers/pages';
@@ -49,6 +50,7 @@ export const appRouter = router({
   cards: cardsRouter,
   creators: creatorsRouter,
   donations: donationsRouter,
+  editions: editionsRouter,
   episodes: episodesRouter,
   feeds: feedsRouter,
   gifts: giftsRouter,
@@ -58,6 +60,7 @@ export const appRouter = router({
   listening: listeningRouter,
   media: mediaRouter,
   moving: movingRouter,
+  newsletter: newsletterRouter,
   notifications: notificationsRouter,
   operators: operatorsRouter,
   pages: pagesRouter,

@@ -8,6 +8,7 @@ import { contactImportRows } from './contact-import-rows';
 import { contactRows } from './contact-rows';
 import { donationRows } from './donation-rows';
 import { importRestRows, importRows } from './import-rows';
+import { newsletterRows } from './newsletter-rows';
 import { payoutRestRows, payoutRows } from './payout-rows';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Caller }; paid: { id: number } };
@@ -47,6 +48,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'gifts.offer': [['everyone', () => ({ product: paid.id })]],
     'gifts.buy': [['everyone', () => ({ product: paid.id, months: 1, shown: 'other prices' })]],
     ...contactRows({ runtime, owner }),
+    ...newsletterRows({ runtime, owner }),
     ...contactImportRows({ runtime, owner }),
     ...(await buyerRows({ runtime, owner, paid })),
     ...(await announcementRows(runtime)),

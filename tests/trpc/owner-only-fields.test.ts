@@ -7,6 +7,7 @@ import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { donationSettings, donations } from '~/db/schema/donations';
 import { episodes } from '~/db/schema/episodes';
+import { editions, newsletters } from '~/db/schema/newsletter';
 import { products } from '~/db/schema/products';
 import { accepts, procedures, sampleInputs } from '../support/authorization';
 import { cast } from '../support/cast';
@@ -74,6 +75,25 @@ const [contact] = await runtime.db
   .insert(contacts)
   .values({ ...fan, email: 'marker-contact@mail.example', name: 'MARKER-contact', status: 'active' })
   .returning({ id: contacts.id });
+const [edition] = await runtime.db
+  .insert(editions)
+  .values({
+    creatorId: owner.creatorId,
+    status: 'sent',
+    slug: 'letter',
+    title: 'Letter',
+    content: '<p>For everyone</p>\n<hr data-free-end>\n<p>MARKER-paid-part</p>',
+    audience: { group: 'tag', of: 'MARKER-tag' },
+    startedAt: runtime.now(),
+  })
+  .returning({ id: editions.id });
+const settings = { name: 'Letters', description: '', category: 101, language: 'en', senderName: 'L', header: '-' };
+await runtime.db.insert(newsletters).values({
+  ...{ ...settings, creatorId: owner.creatorId, footer: '-', sendsWelcome: true },
+  senderEmail: 'marker-sender@mail.example',
+  welcomeSubject: 'MARKER-welcome-subject',
+  welcomeContent: 'MARKER-welcome-content',
+});
 const MARKER = /marker-[\w@.-]+|etc\/gmt\+7/gi;
 
 const { domain } = owner;
@@ -87,6 +107,11 @@ const NEEDED: Record<string, unknown[]> = {
   'buyers.list': [{ id: podcast.id, kind: 'podcast' }],
   'buyers.export': [{ id: podcast.id, kind: 'podcast' }],
   'contacts.get': [{ id: contact!.id }],
+  'editions.get': [{ id: edition!.id }],
+  'editions.reach': [{ audience: 'everyone' }],
+  'editions.preview': [{ id: edition!.id, part: 'paid' }],
+  'newsletter.archive': [{ domain }],
+  'newsletter.archived': [{ domain, slug: 'letter' }],
   'buyers.get': [{ id: podcast.id, kind: 'podcast', userId: 1 }],
   ...CONSOLE_READS,
   'payouts.list': [{ page: 1 }],

@@ -10,5 +10,6 @@ export type Mail = {
 
 /**
  * Passes emails to a delivery service. Throws if the service rejects an email or is unreachable; the caller retries.
+ * `domain`: of our senders' addresses.
  */
-export type MailPort = { send(mail: Mail): Promise<void>; close(): Promise<void> };
+export type MailPort = { send(mail: Mail): Promise<void>; domain: string; close(): Promise<void> };

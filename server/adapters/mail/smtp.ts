@@ -36,6 +36,7 @@ export function smtpMail({ url, from }: SmtpSettings): MailPort {
         headers: { 'Auto-Submitted': 'auto-generated', ...headers },
       });
     },
+    domain: host,
     close: () => transport.ifOpened((opened) => opened.close()),
   };
 }

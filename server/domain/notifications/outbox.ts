@@ -34,12 +34,16 @@ export const queueEmail = (tx: TxCtx, email: OutgoingEmail): Promise<void> => qu
 /** Queues several emails with the same number of queries as one. A batch has at most some hundreds. */
 export async function queueEmails(tx: TxCtx, emails: readonly OutgoingEmail[]): Promise<void> {
   const wanted = await withoutOptedOut(tx, emails);
-  if (wanted.length === 0) return;
-  const rows = await tx.db
-    .insert(outbox)
-    .values(wanted.map((email) => toRow(email, tx.now())))
-    .onConflictDoNothing()
-    .returning({ id: outbox.id });
+  await queueRenderedEmails(
+    tx,
+    wanted.map((email) => toRow(email, tx.now())),
+  );
+}
+
+/** Queues emails that were rendered elsewhere. */
+export async function queueRenderedEmails(tx: TxCtx, emails: (typeof outbox.$inferInsert)[]): Promise<void> {
+  if (emails.length === 0) return;
+  const rows = await tx.db.insert(outbox).values(emails).onConflictDoNothing().returning({ id: outbox.id });
   await tx.jobs.enqueueAll(
     deliverEmail,
     rows.map(({ id }) => ({ emailId: id, attempt: 0 })),

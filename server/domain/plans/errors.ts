@@ -15,5 +15,6 @@ const FEATURE_ERRORS = {
 export const featureRequired = (feature: Feature) => FEATURE_ERRORS[feature]();
 export const maxFreeProducts = defineError('plan.max_free_products', 'limit_reached');
 export const maxPaidProducts = defineError('plan.max_paid_products', 'limit_reached');
+export const maxEmails = defineError('plan.max_emails', 'limit_reached');
 export const maxContacts = defineError('plan.max_contacts', 'limit_reached');
 export const maxFreeEpisodes = defineError('episode.max_free_reached', 'limit_reached');

@@ -1,11 +1,12 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, gte, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { listeningDays } from '~/db/schema/listening';
+import { editions } from '~/db/schema/newsletter';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
-import { utcMonth } from '../../base/time';
+import { monthBounds, utcMonth } from '../../base/time';
 import type { Plan } from '../../limits/plans';
 import { countLive } from '../../policy/holder-counts';
 import { whereHasPlace, whereProductVisible } from '../../policy/visibility';
@@ -68,6 +69,16 @@ export async function countPlanUse(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: numb
     .leftJoin(creatorPlans, HAS_PLAN)
     .where(eq(creators.id, creatorId));
   return row ?? NO_USE;
+}
+
+/** The emails of the editions that a creator has started to send in the current UTC month. */
+export async function countEmails({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<number> {
+  const [from] = monthBounds(utcMonth(now()));
+  const [row] = await db
+    .select({ emails: sql<number>`coalesce(sum(${editions.recipients}), 0)::float8` })
+    .from(editions)
+    .where(and(eq(editions.creatorId, creatorId), gte(editions.startedAt, from)));
+  return row?.emails ?? 0;
 }
 
 /** Also makes Drizzle name the table of each column, which the subqueries need. */

@@ -5,9 +5,9 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { whereHasPlace, whereProductVisible } from '../../policy/visibility';
 import type { TxCtx } from '../../runtime/ctx';
-import { maxContacts, maxFreeEpisodes, maxFreeProducts, maxPaidProducts } from './errors';
+import { maxContacts, maxEmails, maxFreeEpisodes, maxFreeProducts, maxPaidProducts } from './errors';
 import { requireFeature } from './features';
-import { currentPlan } from './queries';
+import { countEmails, currentPlan } from './queries';
 import { isWithin } from './rules';
 
 /**
@@ -66,6 +66,21 @@ export async function requireRoomForContacts(
   const isActive = sql`${contacts.status} = 'active'`;
   const active = await tx.db.$count(contacts, and(eq(contacts.creatorId, creatorId), isActive));
   if (!isWithin(active + more, limits.contacts)) throw maxContacts({ plan: name, count: limits.contacts });
+}
+
+/**
+ * Requires room for more emails of editions in the current UTC month, in the transaction that starts to send them. Emails
+ * of an edition count when it starts, also those that bounce. @throws plan.max_emails
+ */
+export async function requireRoomForEmails(
+  tx: TxCtx,
+  { creatorId, more }: { creatorId: number; more: number },
+): Promise<void> {
+  const { name, limits } = await currentPlan(tx, creatorId);
+  if (limits.emails === null) return;
+  await lockCreator(tx, creatorId);
+  const sent = await countEmails(tx, creatorId);
+  if (!isWithin(sent + more, limits.emails)) throw maxEmails({ plan: name, count: limits.emails, sent, more });
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   CalendarIcon,
   ChartIcon,
   ConsoleIcon,
+  EditIcon,
   HeartIcon,
   HomeIcon,
   MailIcon,
@@ -165,6 +166,12 @@ function Sections() {
         <NavLink to={paths.audience} className={classes.link} prefetch="intent">
           <MailIcon />
           {t('nav.audience')}
+        </NavLink>
+      )}
+      {user.creator && may('creator.manageNewsletter') && (
+        <NavLink to={paths.newsletter} className={classes.link} prefetch="intent">
+          <EditIcon />
+          {t('nav.newsletter')}
         </NavLink>
       )}
       {may('creator.readCoupons') && (

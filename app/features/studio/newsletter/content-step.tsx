@@ -1,0 +1,75 @@
+import { useMemo } from 'react';
+import { TextField } from '~/app/components/fields';
+import { IntentButton } from '~/app/components/intent-button';
+import { Section } from '~/app/components/page-header';
+import { RichTextField } from '~/app/components/rich-text-field';
+import { Form } from '~/app/lib/router';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
+import { EDITION_LIMITS } from '~/server/limits/editions';
+import { EDITING_LIMITS } from '~/server/limits/newsletter';
+import { EditionForm } from './edition-form';
+import type { StepProps } from './edition-steps';
+import classes from './newsletter.module.css';
+
+export function ContentStep({ edition, failure }: StepProps) {
+  const { t } = useTranslation('editions');
+  const { title, preheader, content, tags } = edition;
+  const initial = useMemo(
+    () => ({ title, preheader, content, tags: tags.join(', ') }),
+    [title, preheader, content, tags],
+  );
+  return (
+    <>
+      <EditionForm edition={edition} initial={initial} failure={failure} submit={t('next')}>
+        <TextField
+          name="title"
+          label={t('field.title')}
+          help={t('field.titleHelp')}
+          maxLength={EDITION_LIMITS.titleLength}
+        />
+        <TextField
+          name="preheader"
+          label={t('field.preheader')}
+          help={t('field.preheaderHelp')}
+          maxLength={EDITING_LIMITS.preheaderLength}
+        />
+        <RichTextField
+          name="content"
+          label={t('field.content')}
+          help={t('field.contentHelp', { tag: '{{name}}' })}
+          maxLength={EDITION_LIMITS.contentLength}
+        />
+        <TextField name="tags" label={t('field.tags')} help={t('field.tagsHelp')} autoComplete="off" />
+      </EditionForm>
+      <Versions edition={edition} />
+    </>
+  );
+}
+
+function Versions({ edition: { versions } }: Pick<StepProps, 'edition'>) {
+  const { t, locale } = useTranslation('editions');
+  const timeZone = useCreatorTimeZone();
+  const moment = (at: Date) => formatDate(at, locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  return (
+    <Section title={t('versions.title')}>
+      {versions.length === 0 && <p className={classes.fact}>{t('versions.none')}</p>}
+      <ul className={classes.rows}>
+        {versions.map(({ revision, title, createdAt }) => (
+          <li key={revision} className={classes.row}>
+            <p>
+              {moment(createdAt)} · <bdi>{title || t('untitled')}</bdi>
+            </p>
+            <Form method="post">
+              <input type="hidden" name="version" value={revision} />
+              <IntentButton intent="restore" label={t('versions.restoreOf', { day: moment(createdAt) })}>
+                {t('versions.restore')}
+              </IntentButton>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

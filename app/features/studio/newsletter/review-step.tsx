@@ -1,0 +1,113 @@
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
+import { Disclosure } from '~/app/components/disclosure';
+import { SelectField, TextField } from '~/app/components/fields';
+import { IntentButton } from '~/app/components/intent-button';
+import { Section } from '~/app/components/page-header';
+import { usePlanLimitOf } from '~/app/components/plan-limit';
+import { IntentForm, SectionForm } from '~/app/features/listener/account/section-form';
+import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import { formatDate, formatNumber } from '~/server/base/formats';
+import { reachText } from './audience-step';
+import type { StepProps } from './edition-steps';
+import classes from './newsletter.module.css';
+import { ProblemList } from './problem-list';
+
+export function ReviewStep(props: StepProps) {
+  const { t, locale } = useTranslation('editions');
+  const { edition, problems, failure, timeZone } = props;
+  const { revision, reach, status, scheduledAt, isLate, problem } = edition;
+  const { newsletterSettings } = usePaths();
+  usePlanLimitOf(failure);
+  const day = scheduledAt && formatDate(scheduledAt, locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
+  const isUndefined = failure?.code === 'newsletter.settings_not_defined';
+  return (
+    <div className={classes.review}>
+      {failure?.message && failure.values.intent !== 'schedule' && failure.values.intent !== 'test' && (
+        <Alert color="red" variant="light" role="alert">
+          {failure.message} {isUndefined && <Link to={newsletterSettings}>{t('define')}</Link>}
+        </Alert>
+      )}
+      {problem && (
+        <Alert color="yellow" variant="light">
+          {t('review.notSent', { reason: problem })}
+        </Alert>
+      )}
+      <ProblemList problems={problems} />
+      <p className={classes.reach}>{reachText(reach, t, locale)}</p>
+      {status === 'scheduled' && day ? (
+        <Section title={t('state.scheduled')}>
+          <p>{t(isLate ? 'review.late' : 'review.scheduled', { day })}</p>
+          <Form method="post" className={classes.actions}>
+            <input type="hidden" name="revision" value={revision} />
+            {isLate && (
+              <Button type="submit" name="intent" value="send">
+                {t('review.sendHidden')}
+              </Button>
+            )}
+            <IntentButton intent="unschedule">{t('review.unschedule')}</IntentButton>
+          </Form>
+        </Section>
+      ) : (
+        <SendForms {...props} />
+      )}
+      <SectionForm
+        intent="test"
+        title={t('review.test')}
+        initial={{ to: '', part: 'free' }}
+        failure={failure}
+        submit={t('review.testSubmit')}
+      >
+        <TextField name="to" label={t('review.testTo')} help={t('review.testHelp')} />
+        <SelectField name="part" label={t('preview.part')} choices={partChoices(t)} />
+      </SectionForm>
+      <Disclosure button={t('delete')} isDangerous>
+        <p>{t('deleteText')}</p>
+        <Form method="post">
+          <IntentButton intent="delete" isDangerous>
+            {t('deleteConfirm')}
+          </IntentButton>
+        </Form>
+      </Disclosure>
+    </div>
+  );
+}
+
+export const partChoices = (t: (key: string) => string) =>
+  (['free', 'paid'] as const).map((part) => ({ value: part, label: t(`preview.part.${part}`) }));
+
+function SendForms({ edition, failure, timeZone }: StepProps) {
+  const { t, locale } = useTranslation('editions');
+  const { revision, reach } = edition;
+  const label =
+    reach === null ? t('review.sendHidden') : t('review.send', { count: reach, number: formatNumber(reach, locale) });
+  return (
+    <>
+      <Form method="post" className={classes.send}>
+        <input type="hidden" name="revision" value={revision} />
+        <Button type="submit" name="intent" value="send" disabled={reach === 0}>
+          {label}
+        </Button>
+        <p className={classes.fact}>{t('review.sendText')}</p>
+      </Form>
+      <Section title={t('review.schedule')}>
+        <IntentForm
+          intent="schedule"
+          initial={{ sendAt: '', revision: String(revision) }}
+          failure={failure}
+          submit={t('review.scheduleSubmit')}
+        >
+          <input type="hidden" name="revision" value={revision} />
+          <TextField
+            name="sendAt"
+            type="datetime-local"
+            label={t('review.sendAt')}
+            help={t('review.sendAtHelp', { zone: timeZone })}
+          />
+        </IntentForm>
+      </Section>
+    </>
+  );
+}

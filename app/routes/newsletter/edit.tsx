@@ -1,0 +1,123 @@
+import { redirect } from '@remix-run/node';
+import { Button } from '~/app/components/button';
+import { PageHeader } from '~/app/components/page-header';
+import { Tabs } from '~/app/components/tabs';
+import { AudienceStep } from '~/app/features/studio/newsletter/audience-step';
+import { ContentStep } from '~/app/features/studio/newsletter/content-step';
+import { EditionPill } from '~/app/features/studio/newsletter/edition-list';
+import { type EditionStep, nextStep, STEPS, stepIn } from '~/app/features/studio/newsletter/edition-steps';
+import { ReviewStep } from '~/app/features/studio/newsletter/review-step';
+import { SeoStep } from '~/app/features/studio/newsletter/seo-step';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { parseId } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { sectionAction } from '~/app/lib/section-action.server';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { readSendTime } from '~/server/domain/newsletter/rules';
+
+const idOf = ({ params }: Door) => parseId(params.id);
+
+/** The form of an edition that was not sent yet, in steps (spec §2.1: `?step=`). */
+export const loader = page(async (door) => {
+  const { api, context, url } = door;
+  const id = idOf(door);
+  const step = stepIn(url);
+  const edition = await api.editions.get({ id });
+  if (edition.status !== 'draft' && edition.status !== 'scheduled') throw redirect(pathsFor(url).edition(id));
+  const [choices, preview, creator] = await Promise.all([
+    api.editions.choices(),
+    step === 'review' ? api.editions.preview({ id }) : null,
+    api.creators.mine(),
+  ]);
+  const title = edition.title || translator(context.language, 'editions')('untitled');
+  const problems = preview?.problems ?? [];
+  return { title, step, edition, choices, problems, timeZone: creator?.timeZone ?? 'UTC' };
+});
+
+const FIELDS: Record<EditionStep, readonly string[]> = {
+  content: ['title', 'preheader', 'content', 'tags'],
+  audience: ['audience'],
+  seo: ['description', 'seoTitle', 'seoDescription', 'isInArchive'],
+  review: [],
+};
+
+export const action = form(
+  sectionAction({
+    '': async (door, { revision = '', ...values }) => {
+      const step = stepIn(door.url);
+      const own = Object.fromEntries(FIELDS[step].map((name) => [name, values[name] ?? '']));
+      await door.api.editions.update({ id: idOf(door), revision, ...own } as never);
+      return pathsFor(door.url).editEdition(idOf(door), nextStep(step));
+    },
+    restore: async (door, { version = '' }) => {
+      await door.api.editions.restore({ id: idOf(door), version } as never);
+      return withDoneMessage(pathsFor(door.url).editEdition(idOf(door)), 'edition_restored');
+    },
+    delete: async (door) => {
+      await door.api.editions.delete({ id: idOf(door) });
+      return withDoneMessage(pathsFor(door.url).newsletter, 'edition_deleted');
+    },
+    test: async (door, { to = '', part }) => {
+      await door.api.editions.sendTest({ id: idOf(door), to, ...(part && { part: part as 'free' }) });
+      return withDoneMessage(pathsFor(door.url).editEdition(idOf(door), 'review'), 'edition_tested');
+    },
+    send: async (door, { revision = '' }) => {
+      await door.api.editions.send({ id: idOf(door), revision } as never);
+      return pathsFor(door.url).edition(idOf(door));
+    },
+    schedule: async (door, { revision = '', sendAt = '' }) => {
+      const creator = await door.api.creators.mine();
+      // an unreadable time is refused with the field's own error
+      const at = readSendTime(sendAt, creator?.timeZone ?? 'UTC') ?? sendAt;
+      await door.api.editions.send({ id: idOf(door), revision, sendAt: at || 'none' } as never);
+      return withDoneMessage(pathsFor(door.url).newsletter, 'edition_scheduled');
+    },
+    unschedule: async (door) => {
+      await door.api.editions.cancel({ id: idOf(door) });
+      return withDoneMessage(pathsFor(door.url).editEdition(idOf(door), 'review'), 'edition_unscheduled');
+    },
+  }),
+  { then: (path) => path },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+const PARTS = { content: ContentStep, audience: AudienceStep, seo: SeoStep, review: ReviewStep };
+
+export default function EditEdition() {
+  const { t } = useTranslation('editions');
+  const { title, step, ...found } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const paths = usePaths();
+  const { id, status } = found.edition;
+  const Step = PARTS[step];
+  return (
+    <>
+      <PageHeader
+        title={title}
+        back={<Link to={paths.newsletter}>{t('title')}</Link>}
+        action={
+          <Button component={Link} to={paths.previewEdition(id)} variant="default">
+            {t('preview.open')}
+          </Button>
+        }
+      />
+      <p>
+        <EditionPill status={status} />
+      </p>
+      <Tabs label={t('step.label')}>
+        {STEPS.map((name) => (
+          <Link key={name} to={`?step=${name}`} aria-current={name === step ? 'page' : undefined}>
+            {t(`step.${name}`)}
+          </Link>
+        ))}
+      </Tabs>
+      <Step key={`${step} ${id}`} {...found} failure={failure} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { Group } from '@mantine/core';
+import { redirect } from '@remix-run/node';
+import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
+import { EmptyState, PagePicture } from '~/app/components/empty-state';
+import { PageHeader } from '~/app/components/page-header';
+import { Pager } from '~/app/components/pager';
+import { EditionList } from '~/app/features/studio/newsletter/edition-list';
+import { page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { Link, useLoaderData } from '~/app/lib/router';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+/** The editions of a creator's newsletter. The page is in the URL. */
+export const loader = page(async ({ api, context, url }) => {
+  if (!(await api.creators.mine())) throw redirect(pathsFor(url).start('page'));
+  const number = Number(url.searchParams.get('page')) || 1;
+  const list = await api.editions.list({ page: Math.min(Math.max(1, Math.floor(number)), 1000) });
+  return { title: translator(context.language, 'editions')('title'), list };
+});
+
+export const meta = titleMeta;
+
+export default function Newsletter() {
+  const { t } = useTranslation('editions');
+  const { list } = useLoaderData<typeof loader>();
+  const paths = usePaths();
+  const actions = (
+    <Group gap={8}>
+      <Button component={Link} to={paths.newsletterSettings} variant="default">
+        {t('settings')}
+      </Button>
+      <Button component={Link} to={paths.createEdition}>
+        {t('new')}
+      </Button>
+    </Group>
+  );
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} action={list.total > 0 && actions} />
+      {!list.isDefined && (
+        <Alert color="yellow" variant="light" mb={24} title={t('undefined')}>
+          <p>{t('undefinedText')}</p>
+          <Link to={paths.newsletterSettings}>{t('define')}</Link>
+        </Alert>
+      )}
+      {list.total === 0 ? (
+        <EmptyState picture={<PagePicture />} title={t('none')} action={actions}>
+          {t('noneText')}
+        </EmptyState>
+      ) : (
+        <>
+          <EditionList editions={list.items} />
+          <Pager {...list} />
+        </>
+      )}
+    </>
+  );
+}

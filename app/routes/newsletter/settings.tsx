@@ -1,0 +1,47 @@
+import { redirect } from '@remix-run/node';
+import { PageHeader } from '~/app/components/page-header';
+import { SettingsForm } from '~/app/features/studio/newsletter/settings-form';
+import { toInput } from '~/app/lib/check-form';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { NEWSLETTER_REQUIRED } from '~/server/domain/newsletter/rules';
+import { saveNewsletter } from '~/server/domain/newsletter/schema';
+
+export const loader = page(async (door) => {
+  const { api, context, url } = door;
+  if (!(await api.creators.mine())) throw redirect(pathsFor(url).start('page'));
+  await requireAbility(door, 'creator.manageNewsletter');
+  const [newsletter, languages] = await Promise.all([api.newsletter.settings(), api.reference.languages()]);
+  return { title: translator(context.language, 'editions')('settings.title'), newsletter, languages };
+});
+
+export const action = form(
+  ({ api }, values) => api.newsletter.saveSettings(toInput(saveNewsletter, values, NEWSLETTER_REQUIRED) as never),
+  { then: (_, { url }) => withDoneMessage(pathsFor(url).newsletter, 'newsletter_saved') },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function NewsletterSettings() {
+  const { t } = useTranslation('editions');
+  const { newsletter, languages } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  const paths = usePaths();
+  return (
+    <>
+      <PageHeader
+        title={t('settings.title')}
+        lead={t('settings.lead')}
+        back={<Link to={paths.newsletter}>{t('title')}</Link>}
+      />
+      <SettingsForm newsletter={newsletter} languages={languages} failure={failure} />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { BulkMessage } from '../../adapters/mail/bulk/message';
+import { MERGE_FIELDS, UNSUBSCRIBE_FIELD } from '../../edition/model';
+import { renderEmail } from '../../edition/render-email';
+import type { Ctx } from '../../runtime/ctx';
+import { leaveLink } from '../audience/leave-newsletter';
+import type { Leased } from './lease-emails';
+import { requireNewsletter } from './newsletter-settings';
+import type { EditionRow } from './queries';
+import { toRenderable } from './render-edition';
+import { senderAddress } from './sender';
+
+/**
+ * Renders an edition once for each part, and returns the function that makes the message of one recipient. Its
+ * Message-ID follows from edition and contact, so that mailboxes show a repeated email once.
+ */
+export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased: Leased) => BulkMessage> {
+  const { creatorId } = row;
+  const newsletter = await requireNewsletter(ctx, creatorId);
+  const { edition, creator } = await toRenderable(ctx, row, { counts: true, unsubscribe: UNSUBSCRIBE_FIELD });
+  const { domain } = ctx.ports.mail;
+  const from = senderAddress(ctx, creator);
+  const compose = (part: 'free' | 'paid') => {
+    const { html, text } = renderEmail(edition, part);
+    return ctx.ports.bulkMail.compose({
+      from: { name: newsletter.senderName, address: from },
+      replyTo: { name: newsletter.senderName, address: newsletter.senderEmail },
+      returnPath: from,
+      list: { name: newsletter.name, id: `${creator.domain}.${domain}` },
+      feedbackId: `${row.id}:${creatorId}:newsletter:altavoz`,
+      date: row.startedAt ?? ctx.now(),
+      subject: row.title,
+      ...{ text, html, fields: MERGE_FIELDS },
+    });
+  };
+  const parts = { free: compose('free'), paid: compose('paid') };
+  return ({ contactId, email, name, language, pays }) => {
+    const { url } = leaveLink(ctx, { creatorId, email, id: contactId }, language);
+    return parts[pays ? 'paid' : 'free']({
+      id: String(contactId),
+      to: { name, address: email },
+      returnPath: `bounce+${row.id}.${contactId}@${domain}`,
+      messageId: `edition-${row.id}.${contactId}@${domain}`,
+      unsubscribe: { url, mailto: `mailto:${newsletter.senderEmail}?subject=unsubscribe` },
+      values: { name, unsubscribe: url },
+    });
+  };
+}

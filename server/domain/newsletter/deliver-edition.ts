@@ -1,0 +1,68 @@
+import { and, eq, min, sql } from 'drizzle-orm';
+import { editionRecipients, editions } from '~/db/schema/newsletter';
+import type { BulkResult } from '../../adapters/mail/bulk/message';
+import { later } from '../../base/time';
+import { SENDING_LIMITS } from '../../limits/newsletter';
+import { deliverEdition as deliverJob } from '../../queue/catalog';
+import { type Ctx, transact } from '../../runtime/ctx';
+import { markBounced } from '../audience/mark-bounced';
+import { composeMailing } from './compose-mailing';
+import { type Leased, leaseEmails, type Outcome, recordOutcomes } from './lease-emails';
+
+/**
+ * The job: sends the emails of an edition in batches until nobody waits, or for some minutes; then it enqueues its
+ * continuation. Several workers can send one edition, because each recipient is leased by one of them.
+ */
+export async function deliverEdition(ctx: Ctx, { editionId }: { editionId: number }): Promise<void> {
+  const [edition] = await ctx.db.select().from(editions).where(eq(editions.id, editionId));
+  if (edition?.status !== 'sending') return;
+  const mailing = await composeMailing(ctx, edition);
+  const end = later(ctx.now(), SENDING_LIMITS.turn);
+  for (;;) {
+    const { leased, done } = await leaseEmails(ctx, editionId);
+    if (done) break;
+    await sendBatch(ctx, editionId, leased, mailing);
+    if (ctx.now() > end) break;
+  }
+  await endOrContinue(ctx, editionId);
+}
+
+type Mailing = Awaited<ReturnType<typeof composeMailing>>;
+
+async function sendBatch(ctx: Ctx, editionId: number, leased: Leased[], mailing: Mailing): Promise<void> {
+  const byId = new Map(leased.map((one) => [String(one.contactId), one]));
+  await ctx.ports.bulkMail.send(leased.map(mailing), async (results) => {
+    const outcomes = results.map((result) => toOutcome(result, byId.get(result.id)!));
+    await recordOutcomes(ctx, editionId, outcomes);
+    const hard = outcomes.filter(({ isHard }) => isHard).map(({ contactId }) => contactId);
+    await markBounced(ctx, hard);
+  });
+}
+
+function toOutcome({ state, code, status, text, isHard, retryInMs }: BulkResult, leased: Leased): Outcome {
+  const { contactId, attempts } = leased;
+  return { contactId, attempts, state, isHard, retryInMs, answer: [code, status, text].filter(Boolean).join(' ') };
+}
+
+/** The last email ends the edition. What was deferred is sent when it is due. */
+async function endOrContinue(ctx: Ctx, editionId: number): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const isOpen = and(
+      eq(editionRecipients.editionId, editionId),
+      sql`${editionRecipients.state} in ('waiting', 'leased')`,
+    );
+    const [row] = await tx.db
+      .select({ next: min(editionRecipients.dueAt) })
+      .from(editionRecipients)
+      .where(isOpen);
+    const now = tx.now();
+    if (row?.next) {
+      await tx.jobs.enqueue(deliverJob, { editionId }, { at: row.next });
+      return;
+    }
+    await tx.db
+      .update(editions)
+      .set({ status: 'sent', endedAt: now, updatedAt: now })
+      .where(and(eq(editions.id, editionId), eq(editions.status, 'sending')));
+  });
+}

@@ -1,0 +1,131 @@
+import { and, desc, eq, gt, inArray, notInArray } from 'drizzle-orm';
+import { editions, editionVersions } from '~/db/schema/newsletter';
+import { earlier } from '../../base/time';
+import { cleanEdition } from '../../edition/clean-edition';
+import { isStoredPicture } from '../../edition/picture-path';
+import { EDITING_LIMITS } from '../../limits/newsletter';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { lockCreator } from '../creators/queries';
+import { recordActivity } from '../team/activity';
+import { tellsBuyers } from './edition-audience';
+import { episodeDraft } from './episode-draft';
+import { editionChanged, editionNotFound, editionSent, tooManyEditions, versionNotFound } from './errors';
+import { type EditionRow, lockEdition, whereEdition } from './queries';
+import { isOpen, OPEN_STATES } from './rules';
+import type { CreateEdition, FindEdition, RestoreVersion, UpdateEdition } from './schema';
+
+/**
+ * A draft, empty or about an episode. @throws newsletter.too_many_editions, episode.not_found, common.role_not_allowed
+ */
+export async function createEdition(ctx: Ctx, { episodeId }: CreateEdition): Promise<{ id: number }> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  const draft = episodeId === undefined ? {} : await episodeDraft(ctx, creatorId, episodeId);
+  return transact(ctx, async (tx) => {
+    await lockCreator(tx, creatorId);
+    const count = await tx.db.$count(editions, eq(editions.creatorId, creatorId));
+    if (count >= EDITING_LIMITS.editions) throw tooManyEditions({ count: EDITING_LIMITS.editions });
+    const now = tx.now();
+    const [row] = await tx.db
+      .insert(editions)
+      .values({ ...draft, creatorId, createdAt: now, updatedAt: now })
+      .returning({ id: editions.id });
+    await recordActivity(tx, { creatorId, action: 'edition.created', subjectId: row!.id });
+    return row!;
+  });
+}
+
+/**
+ * Changes the fields that were sent. An edition that is scheduled becomes a draft again only by hand; one that was sent
+ * keeps its text, because people have it, and changes where the archive shows it. The content is cleaned before it is
+ * stored.
+ * @throws newsletter.edition_not_found, newsletter.edition_changed, newsletter.edition_sent, common.role_not_allowed
+ */
+export async function updateEdition(
+  ctx: Ctx,
+  { id, revision, ...changes }: UpdateEdition,
+): Promise<{ revision: number }> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  if (changes.audience && (await tellsBuyers(ctx, creatorId, changes.audience)))
+    authorize(ctx, 'product.readBuyers', { creatorId });
+  const content = changes.content === undefined ? undefined : await cleanEdition(changes.content, isStoredPicture);
+  return transact(ctx, async (tx) => {
+    const edition = await lockEdition(tx, { creatorId, id });
+    if (edition.revision !== revision) throw editionChanged();
+    if (!isOpen(edition.status) && Object.keys(changes).some((field) => !KEPT_AFTERWARDS.has(field)))
+      throw editionSent();
+    await keepVersion(tx, edition);
+    return bumpEdition(tx, edition, { ...changes, ...(content !== undefined && { content }) });
+  });
+}
+
+/** What can be changed after an edition was sent. */
+const KEPT_AFTERWARDS: ReadonlySet<string> = new Set(['seoTitle', 'seoDescription', 'isInArchive']);
+
+async function bumpEdition(
+  tx: TxCtx,
+  { id, revision }: EditionRow,
+  changes: Partial<EditionRow>,
+): Promise<{ revision: number }> {
+  const next = revision + 1;
+  await tx.db
+    .update(editions)
+    .set({ ...changes, revision: next, updatedAt: tx.now() })
+    .where(eq(editions.id, id));
+  return { revision: next };
+}
+
+/** Keeps what an edition was before a change, unless another version is only minutes old. */
+async function keepVersion(tx: TxCtx, { id: editionId, revision, title, preheader, content }: EditionRow) {
+  const since = earlier(tx.now(), EDITING_LIMITS.versionEvery);
+  const own = eq(editionVersions.editionId, editionId);
+  const isRecent = (await tx.db.$count(editionVersions, and(own, gt(editionVersions.createdAt, since)))) > 0;
+  if (isRecent || content === '') return;
+  const version = { editionId, revision, title, preheader, content, createdAt: tx.now() };
+  await tx.db.insert(editionVersions).values(version).onConflictDoNothing();
+  const kept = tx.db
+    .select({ revision: editionVersions.revision })
+    .from(editionVersions)
+    .where(own)
+    .orderBy(desc(editionVersions.revision))
+    .limit(EDITING_LIMITS.versions);
+  await tx.db.delete(editionVersions).where(and(own, notInArray(editionVersions.revision, kept)));
+}
+
+/** Brings back what an edition was; what it is now is kept, too. @throws newsletter.version_not_found, newsletter.edition_sent */
+export async function restoreVersion(ctx: Ctx, { id, version }: RestoreVersion): Promise<void> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  await transact(ctx, async (tx) => {
+    const edition = await lockEdition(tx, { creatorId, id });
+    if (!isOpen(edition.status)) throw editionSent();
+    const [found] = await tx.db
+      .select({
+        title: editionVersions.title,
+        preheader: editionVersions.preheader,
+        content: editionVersions.content,
+      })
+      .from(editionVersions)
+      .where(and(eq(editionVersions.editionId, id), eq(editionVersions.revision, version)));
+    if (!found) throw versionNotFound();
+    const { revision, title, preheader, content } = edition;
+    const now = { editionId: id, revision, title, preheader, content, createdAt: tx.now() };
+    await tx.db.insert(editionVersions).values(now).onConflictDoNothing();
+    await bumpEdition(tx, edition, found);
+  });
+}
+
+/** An edition that was sent stays, because people may look for it. @throws newsletter.edition_sent */
+export async function deleteEdition(ctx: Ctx, { id }: FindEdition): Promise<void> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  await transact(ctx, async (tx) => {
+    const isDraft = and(whereEdition({ creatorId, id }), inArray(editions.status, OPEN_STATES));
+    const [row] = await tx.db.delete(editions).where(isDraft).returning({ title: editions.title });
+    if (row) {
+      await recordActivity(tx, { creatorId, action: 'edition.deleted', subjectId: id, params: { name: row.title } });
+      return;
+    }
+    const exists = (await tx.db.$count(editions, whereEdition({ creatorId, id }))) > 0;
+    throw exists ? editionSent() : editionNotFound();
+  });
+}

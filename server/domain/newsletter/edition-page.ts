@@ -1,0 +1,84 @@
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { editions } from '~/db/schema/newsletter';
+import { renderWeb, withFallbacks } from '../../edition/render-web';
+import { EDITING_LIMITS } from '../../limits/newsletter';
+import type { Ctx } from '../../runtime/ctx';
+import { lookupCreatorByDomain } from '../creators/queries';
+import { editionNotFound } from './errors';
+import { lookupNewsletter } from './newsletter-settings';
+import type { EditionRow } from './queries';
+import { toRenderable } from './render-edition';
+import type { FindArchive, FindArchived } from './schema';
+
+/** An edition in the list of the archive. `startedAt`: when it was sent. */
+export type ArchivedItem = { slug: string; title: string; description: string; startedAt: Date };
+/** `after`: the cursor of the next page; null at the end. */
+export type Archive = {
+  name: string;
+  description: string;
+  language: string;
+  items: ArchivedItem[];
+  after: number | null;
+};
+
+/** The editions that a creator's archive shows, the latest first. @throws newsletter.edition_not_found without any */
+export async function findArchive(ctx: Ctx, { domain, after }: FindArchive): Promise<Archive> {
+  const creatorId = await findPublisher(ctx, domain);
+  const newsletter = await lookupNewsletter(ctx, creatorId);
+  const rows = await ctx.db
+    .select()
+    .from(editions)
+    .where(and(isArchived(creatorId), after === undefined ? undefined : lt(editions.id, after)))
+    .orderBy(desc(editions.id))
+    .limit(EDITING_LIMITS.archivePage + 1);
+  if (!newsletter || (rows.length === 0 && after === undefined)) throw editionNotFound();
+  const shown = rows.slice(0, EDITING_LIMITS.archivePage);
+  const { name, description, language } = newsletter;
+  const isMore = rows.length > shown.length;
+  return { name, description, language, items: shown.map(toItem), after: isMore ? shown.at(-1)!.id : null };
+}
+
+/** `html`: the free part, without scripts and styles. */
+export type ArchivedEdition = ArchivedItem & {
+  name: string;
+  language: string;
+  html: string;
+  seoTitle: string;
+  seoDescription: string;
+  isInArchive: boolean;
+};
+
+/**
+ * An edition on the web, as the link in the email shows it: the part for everyone. Editions that the archive leaves out
+ * can be read by those who have the link. @throws newsletter.edition_not_found
+ */
+export async function findArchived(ctx: Ctx, { domain, slug }: FindArchived): Promise<ArchivedEdition> {
+  const creatorId = await findPublisher(ctx, domain);
+  const isSent = and(
+    eq(editions.creatorId, creatorId),
+    eq(editions.slug, slug),
+    sql`${editions.startedAt} is not null`,
+  );
+  const [row] = await ctx.db.select().from(editions).where(isSent);
+  if (!row) throw editionNotFound();
+  const { edition } = await toRenderable(ctx, row, { counts: false, unsubscribe: '' });
+  const { name } = edition.publication;
+  const { seoTitle, seoDescription, isInArchive } = row;
+  const { language } = edition;
+  return { ...toItem(row), name, language, html: renderWeb(edition, 'free'), seoTitle, seoDescription, isInArchive };
+}
+
+function toItem({ slug, title, description, startedAt }: EditionRow): ArchivedItem {
+  return { slug: slug!, title: withFallbacks(title), description, startedAt: startedAt! };
+}
+
+/** Literal, so that the partial index is used. */
+const isArchived = (creatorId: number): SQL | undefined =>
+  and(eq(editions.creatorId, creatorId), sql`${editions.startedAt} is not null and ${editions.isInArchive}`);
+
+/** Neither closed nor taken down. @throws newsletter.edition_not_found */
+async function findPublisher(ctx: Ctx, domain: string): Promise<number> {
+  const creator = await lookupCreatorByDomain(ctx, domain);
+  if (!creator || creator.closedAt || creator.takenDownAt) throw editionNotFound();
+  return creator.id;
+}

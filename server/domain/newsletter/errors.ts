@@ -1,0 +1,15 @@
+import { defineError } from '../../base/errors';
+
+/** Spec §9: 'Newsletter settings are not defined.' */
+export const settingsNotDefined = defineError('newsletter.settings_not_defined', 'conflict');
+export const editionNotFound = defineError('newsletter.edition_not_found', 'not_found');
+export const editionChanged = defineError('newsletter.edition_changed', 'conflict');
+export const editionSent = defineError('newsletter.edition_sent', 'conflict');
+export const editionNotSending = defineError('newsletter.edition_not_sending', 'conflict');
+export const tooManyEditions = defineError('newsletter.too_many_editions', 'conflict');
+export const titleRequired = defineError('newsletter.title_required', 'invalid', { field: 'title' });
+export const contentRequired = defineError('newsletter.content_required', 'invalid', { field: 'content' });
+export const nobodyToSendTo = defineError('newsletter.nobody', 'conflict');
+export const notReady = defineError('newsletter.not_ready', 'conflict');
+export const scheduleInPast = defineError('newsletter.schedule_in_past', 'invalid', { field: 'sendAt' });
+export const versionNotFound = defineError('newsletter.version_not_found', 'not_found');

@@ -1,0 +1,121 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
+import { editionRecipients, editions } from '~/db/schema/newsletter';
+import type { DeliveryState } from '~/db/values/editions';
+import type { Language } from '~/locales/languages';
+import { later } from '../../base/time';
+import { SENDING_LIMITS } from '../../limits/newsletter';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { isActive } from '../audience/queries';
+import { isAllowed } from '../audience/suppressions';
+import { tallyOf } from './list-editions';
+import { mustStop, nextAttempt } from './rules';
+
+/** A recipient whose email only this worker may send until the lease ends. `attempts`: with this one. */
+export type Leased = {
+  contactId: number;
+  email: string;
+  name: string;
+  language: Language;
+  pays: boolean;
+  attempts: number;
+};
+
+/**
+ * Leases the next recipients of an edition that is being sent. Those who have left since it was frozen, or whose address
+ * was suppressed, are skipped. Leases that have ended return: a killed worker may have sent those emails.
+ * @returns `done`: nobody waits any more, but others may still be sending
+ */
+export async function leaseEmails(ctx: Ctx, editionId: number): Promise<{ leased: Leased[]; done: boolean }> {
+  return transact(ctx, async (tx) => {
+    const now = tx.now();
+    const until = later(now, SENDING_LIMITS.lease).toISOString();
+    const rows = (await tx.db.execute(sql`
+      with due as (
+        select contact_id from ${editionRecipients}
+        where edition_id = ${editionId} and state in ('waiting', 'leased') and due_at <= ${now.toISOString()}::timestamptz
+          and exists (select from ${editions} where id = ${editionId} and status = 'sending')
+        order by due_at limit ${SENDING_LIMITS.batch} for update skip locked
+      ), leased as (
+        update ${editionRecipients} r set state = 'leased', due_at = ${until}::timestamptz, attempts = attempts + 1
+        from due where r.edition_id = ${editionId} and r.contact_id = due.contact_id
+        returning r.contact_id, r.pays, r.attempts
+      )
+      select leased.contact_id, leased.pays, leased.attempts, ${contacts.email} as email, ${contacts.name} as name,
+        ${contacts.language} as language, (${isActive()} and ${isAllowed()}) as allowed
+      from leased join ${contacts} on ${contacts.id} = leased.contact_id`)) as unknown as LeasedRow[];
+    const gone = rows.filter(({ allowed }) => !allowed).map(({ contact_id }) => Number(contact_id));
+    if (gone.length > 0)
+      await tx.db
+        .update(editionRecipients)
+        .set({ state: 'skipped', dueAt: null, settledAt: now })
+        .where(and(eq(editionRecipients.editionId, editionId), inArray(editionRecipients.contactId, gone)));
+    const leased = rows.filter(({ allowed }) => allowed).map(toLeased);
+    return { leased, done: rows.length === 0 };
+  });
+}
+
+type LeasedRow = {
+  contact_id: string;
+  pays: boolean;
+  attempts: number;
+  email: string;
+  name: string;
+  language: Language;
+  allowed: boolean;
+};
+
+const toLeased = ({ contact_id, allowed: _, ...row }: LeasedRow): Leased => ({ ...row, contactId: Number(contact_id) });
+
+/** What became of one email. `unsent`: it certainly did not reach the server, so it is sent again at once. */
+export type Outcome = {
+  contactId: number;
+  attempts: number;
+  state: 'sent' | 'deferred' | 'bounced' | 'unsent' | 'unknown';
+  /** Whether the address will never accept an email. */
+  isHard?: boolean;
+  /** How long its receiving domain is slowed down. */
+  retryInMs?: number;
+  answer?: string;
+};
+
+/**
+ * Records a batch of outcomes. Only a row that is still leased changes: an email that a bounce has settled meanwhile
+ * keeps that. Stops the edition if too many of the first ones bounced.
+ */
+export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  await transact(ctx, async (tx) => {
+    const now = tx.now();
+    const rows = outcomes.map((outcome) => ({ contactId: outcome.contactId, ...settled(outcome, now) }));
+    await tx.db.execute(sql`
+      update ${editionRecipients} r
+      set state = o.state, due_at = o.due_at, answer = o.answer, settled_at = o.settled_at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as o
+        ("contactId" bigint, state text, due_at timestamptz, answer text, settled_at timestamptz)
+      where r.edition_id = ${editionId} and r.contact_id = o."contactId" and r.state = 'leased'`);
+    if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
+    await tx.db.update(editions).set({ updatedAt: now }).where(eq(editions.id, editionId));
+  });
+}
+
+type SettledRow = { state: DeliveryState; due_at: Date | null; answer: string | null; settled_at: Date | null };
+const ANSWER_LENGTH = 300;
+
+function settled({ state, attempts, retryInMs = 0, answer = '' }: Outcome, now: Date): SettledRow {
+  const text = answer.slice(0, ANSWER_LENGTH) || null;
+  if (state === 'unsent') return { state: 'waiting', due_at: later(now, retryInMs), answer: null, settled_at: null };
+  const again = state === 'deferred' ? nextAttempt(attempts, now) : null;
+  if (again) return { state: 'waiting', due_at: again, answer: text, settled_at: null };
+  return { state: state === 'deferred' ? 'failed' : state, due_at: null, answer: text, settled_at: now };
+}
+
+/** Also called when a bounce or a complaint arrives later. */
+export async function stopIfBad(tx: TxCtx, editionId: number): Promise<void> {
+  if (!mustStop(await tallyOf(tx, eq(editionRecipients.editionId, editionId)))) return;
+  const now = tx.now();
+  await tx.db
+    .update(editions)
+    .set({ status: 'stopped', endedAt: now, updatedAt: now })
+    .where(and(eq(editions.id, editionId), eq(editions.status, 'sending')));
+}

@@ -1,0 +1,152 @@
+import { and, count, desc, eq, gte, inArray, type SQL } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
+import { editionLinks, editionRecipients, editions, editionVersions } from '~/db/schema/newsletter';
+import { DELIVERY_STATES, type EditionAudience, type EditionState } from '~/db/values/editions';
+import type { Page } from '../../base/paging';
+import { EDITING_LIMITS } from '../../limits/newsletter';
+import { currentCreator } from '../../policy/actor';
+import { authorize, may } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
+import { findCreator } from '../creators/queries';
+import { countReached, tellsBuyers } from './edition-audience';
+import { editionUrl } from './edition-urls';
+import { lookupNewsletter } from './newsletter-settings';
+import { type EditionRow, findEditionRow } from './queries';
+import { isTooLate, type Tally } from './rules';
+import type { FindEdition, FindReach, ListEditions } from './schema';
+
+/** `isLate`: it was to be sent hours ago, and its creator is asked whether it still shall be. */
+export type EditionItem = {
+  id: number;
+  title: string;
+  status: EditionState;
+  scheduledAt: Date | null;
+  startedAt: Date | null;
+  updatedAt: Date;
+  recipients: number;
+  isLate: boolean;
+};
+export type EditionPage = Page<EditionItem> & { isDefined: boolean };
+
+/** The editions of the creator for whom the user works, the latest first. */
+export async function listEditions(ctx: Ctx, { page }: ListEditions): Promise<EditionPage> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  const { pageSize } = EDITING_LIMITS;
+  const where = eq(editions.creatorId, creatorId);
+  const [rows, total, newsletter] = await Promise.all([
+    ctx.db
+      .select()
+      .from(editions)
+      .where(where)
+      .orderBy(desc(editions.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.$count(editions, where),
+    lookupNewsletter(ctx, creatorId),
+  ]);
+  const items = rows.map((row) => toItem(row, ctx.now()));
+  return { items, total, page, pageSize, isDefined: newsletter !== null };
+}
+
+function toItem(row: EditionRow, now: Date): EditionItem {
+  const { id, title, status, scheduledAt, startedAt, updatedAt, recipients } = row;
+  const isLate = status === 'scheduled' && scheduledAt !== null && isTooLate(scheduledAt, now);
+  return { id, title, status, scheduledAt, startedAt, updatedAt, recipients, isLate };
+}
+
+/** `reach`: how many people get it now; null if the user may not know, because it tells who pays. */
+export type EditionView = EditionItem & {
+  slug: string | null;
+  preheader: string;
+  description: string;
+  content: string;
+  tags: string[];
+  seoTitle: string;
+  seoDescription: string;
+  audience: EditionAudience;
+  isInArchive: boolean;
+  revision: number;
+  problem: string | null;
+  opens: number;
+  reach: number | null;
+  tally: Tally;
+  /** Recipients who have left the list since it was sent. */
+  unsubscribed: number;
+  links: { position: number; href: string; clicks: number }[];
+  /** In the archive; null before it is sent. */
+  url: string | null;
+  versions: { revision: number; title: string; createdAt: Date }[];
+};
+
+/** @throws newsletter.edition_not_found */
+export async function findEdition(ctx: Ctx, { id }: FindEdition): Promise<EditionView> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  const row = await findEditionRow(ctx, { creatorId, id });
+  const [reach, tally, unsubscribed, links, creator, versions] = await Promise.all([
+    reachOf(ctx, row),
+    tallyOf(ctx, eq(editionRecipients.editionId, id)),
+    countLeft(ctx, row),
+    listLinks(ctx, id),
+    findCreator(ctx, creatorId),
+    ctx.db
+      .select({
+        revision: editionVersions.revision,
+        title: editionVersions.title,
+        createdAt: editionVersions.createdAt,
+      })
+      .from(editionVersions)
+      .where(eq(editionVersions.editionId, id))
+      .orderBy(desc(editionVersions.revision))
+      .limit(EDITING_LIMITS.versions),
+  ]);
+  const { slug, preheader, description, content, tags, seoTitle, seoDescription, audience } = row;
+  const { isInArchive, revision, problem, opens } = row;
+  return {
+    ...toItem(row, ctx.now()),
+    ...{ slug, preheader, description, content, tags, seoTitle, seoDescription, audience },
+    ...{ isInArchive, revision, problem, opens, reach, tally, unsubscribed, links, versions },
+    url: row.slug === null ? null : editionUrl(ctx, creator.domain, row.slug),
+  };
+}
+
+/** How many people an audience has now; null if the user may not know. */
+export async function findReach(ctx: Ctx, { audience }: FindReach): Promise<{ reach: number | null }> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  return { reach: await reachOf(ctx, { creatorId, audience }) };
+}
+
+type Reached = { creatorId: number; audience: EditionAudience };
+async function reachOf(ctx: Ctx, { creatorId, audience }: Reached): Promise<number | null> {
+  const isHidden = (await tellsBuyers(ctx, creatorId, audience)) && !may(ctx, 'product.readBuyers', { creatorId });
+  return isHidden ? null : countReached(ctx, creatorId, audience);
+}
+
+async function countLeft({ db }: Ctx, { id, startedAt }: EditionRow): Promise<number> {
+  if (startedAt === null) return 0;
+  const hasLeft = and(eq(contacts.inactiveAs, 'unsubscribed'), gte(contacts.statusAt, startedAt));
+  const [row] = await db
+    .select({ count: count() })
+    .from(editionRecipients)
+    .innerJoin(contacts, eq(contacts.id, editionRecipients.contactId))
+    .where(and(eq(editionRecipients.editionId, id), hasLeft));
+  return row?.count ?? 0;
+}
+
+const listLinks = ({ db }: Ctx, id: number) =>
+  db
+    .select({ position: editionLinks.position, href: editionLinks.href, clicks: editionLinks.clicks })
+    .from(editionLinks)
+    .where(eq(editionLinks.editionId, id))
+    .orderBy(desc(editionLinks.clicks), editionLinks.position)
+    .limit(EDITING_LIMITS.shownLinks);
+
+/** How many emails of an edition are in each state. */
+export async function tallyOf({ db }: Pick<Ctx, 'db'>, where: SQL | undefined): Promise<Tally> {
+  const rows = await db
+    .select({ state: editionRecipients.state, count: count() })
+    .from(editionRecipients)
+    .where(and(where, inArray(editionRecipients.state, DELIVERY_STATES)))
+    .groupBy(editionRecipients.state);
+  const none = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Tally;
+  return { ...none, ...Object.fromEntries(rows.map(({ state, count: number }) => [state, number])) };
+}

@@ -1,0 +1,89 @@
+import { eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
+import { newsletters } from '~/db/schema/newsletter';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { type Ctx, transact } from '../../runtime/ctx';
+import { type CreatorRow, findCreator, lockCreator } from '../creators/queries';
+import { storeCover } from '../media/covers';
+import { type CoverUrls, coverUrls } from '../media/rules';
+import { consumeUpload, findUsableUpload } from '../media/uploads';
+import { recordActivity } from '../team/activity';
+import { settingsNotDefined } from './errors';
+import type { SaveNewsletter } from './schema';
+import { senderAddress } from './sender';
+
+export type NewsletterRow = typeof newsletters.$inferSelect;
+export type NewsletterView = Omit<NewsletterRow, 'creatorId' | 'logoKey' | 'createdAt' | 'updatedAt'> & {
+  logo: CoverUrls | null;
+  /** The address that emails come from. */
+  from: string;
+  /** False as long as nothing was saved: the other fields are proposals. */
+  isDefined: boolean;
+};
+
+/** The newsletter of the creator for whom the user works; before the first save, proposals for its form. */
+export async function findNewsletterSettings(ctx: Ctx): Promise<NewsletterView> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  const creator = await findCreator(ctx, creatorId);
+  const row = await lookupNewsletter(ctx, creatorId);
+  const from = senderAddress(ctx, creator);
+  return row ? { ...toView(row), from } : { ...(await proposal(ctx, creator)), from };
+}
+
+export async function lookupNewsletter({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<NewsletterRow | null> {
+  const [row] = await db.select().from(newsletters).where(eq(newsletters.creatorId, creatorId));
+  return row ?? null;
+}
+
+/** @throws newsletter.settings_not_defined */
+export async function requireNewsletter(ctx: Pick<Ctx, 'db'>, creatorId: number): Promise<NewsletterRow> {
+  const row = await lookupNewsletter(ctx, creatorId);
+  if (!row) throw settingsNotDefined();
+  return row;
+}
+
+type Fields = Omit<NewsletterView, 'from'>;
+
+function toView({ creatorId: _, logoKey, createdAt: __, updatedAt: ___, ...row }: NewsletterRow): Fields {
+  return { ...row, logo: logoKey === null ? null : coverUrls(logoKey), isDefined: true };
+}
+
+async function proposal(ctx: Ctx, creator: CreatorRow): Promise<Fields> {
+  const [owner] = await ctx.db.select({ email: users.email }).from(users).where(eq(users.id, creator.userId));
+  return {
+    name: creator.name,
+    description: '',
+    category: 0,
+    language: ctx.language,
+    logo: null,
+    senderName: creator.name,
+    senderEmail: owner?.email ?? '',
+    header: '',
+    footer: '',
+    sendsWelcome: false,
+    welcomeSubject: '',
+    welcomeContent: '',
+    isDefined: false,
+  };
+}
+
+/**
+ * Defines or changes the newsletter. @throws common.role_not_allowed, upload.* and media.* (the logo)
+ */
+export async function saveNewsletter(ctx: Ctx, { logoKey: key, ...values }: SaveNewsletter): Promise<void> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  const logo = key ? await findUsableUpload(ctx, { key, purpose: 'newsletter_logo' }) : null;
+  const logoKey = logo ? await storeCover(ctx, logo) : undefined;
+  await transact(ctx, async (tx) => {
+    if (logo) await consumeUpload(tx, logo);
+    await lockCreator(tx, creatorId);
+    const now = tx.now();
+    const row = { ...values, ...(logoKey && { logoKey }), updatedAt: now };
+    await tx.db
+      .insert(newsletters)
+      .values({ ...row, creatorId, createdAt: now })
+      .onConflictDoUpdate({ target: newsletters.creatorId, set: row });
+    await recordActivity(tx, { creatorId, action: 'newsletter.saved', params: { name: values.name } });
+  });
+}

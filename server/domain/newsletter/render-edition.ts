@@ -1,0 +1,111 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import { editionLinks } from '~/db/schema/newsletter';
+import { products } from '~/db/schema/products';
+import type { Language } from '~/locales/languages';
+import { donationPath } from '../../base/public-paths';
+import { MINUTES } from '../../base/time';
+import { type Edition, type EpisodeCard, editionWords } from '../../edition/model';
+import { readBlocks } from '../../edition/read-blocks';
+import { whereEpisodeVisible } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
+import { type CreatorRow, findCreatorRecord } from '../creators/queries';
+import { brandOf } from '../creators/rules';
+import { coverUrls } from '../media/rules';
+import { clickUrl, editionUrl, openUrl } from './edition-urls';
+import { lookupNewsletter, type NewsletterRow } from './newsletter-settings';
+import type { EditionRow } from './queries';
+
+/** Everything that an edition's renderings need. `click`: whether links count clicks, as in emails that are sent. */
+export type Rendered = { edition: Edition; creator: CreatorRow; newsletter: NewsletterRow | null };
+
+/** Before the settings are defined, the creator's name stands for that of the publication. */
+export async function toRenderable(
+  ctx: Ctx,
+  row: EditionRow,
+  { counts, unsubscribe }: { counts: boolean; unsubscribe: string },
+): Promise<Rendered> {
+  const [creator, newsletter] = await Promise.all([
+    findCreatorRecord(ctx, row.creatorId),
+    lookupNewsletter(ctx, row.creatorId),
+  ]);
+  const blocks = readBlocks(row.content);
+  const language: Language = newsletter?.language === 'es' ? 'es' : 'en';
+  const positions = counts
+    ? new Map((await linkRows(ctx, row.id)).map(({ href, position }) => [href, position]))
+    : null;
+  const page = ctx.urls.creator(creator.domain);
+  const brand = brandOf(creator);
+  const edition: Edition = {
+    language: newsletter?.language ?? language,
+    title: row.title,
+    preheader: row.preheader,
+    blocks,
+    publication: {
+      name: newsletter?.name ?? creator.name,
+      header: newsletter?.header ?? '',
+      footer: newsletter?.footer ?? '',
+      ...(newsletter?.logoKey && { logo: ctx.urls.media(coverUrls(newsletter.logoKey).jpg) }),
+      colours: brand ? { button: brand.button, buttonText: brand.text } : DEFAULT_COLOURS,
+    },
+    links: {
+      view: editionUrl(ctx, creator.domain, row.slug),
+      unsubscribe,
+      share: editionUrl(ctx, creator.domain, row.slug),
+      subscribe: page,
+      donate: creator.acceptsDonations ? ctx.urls.app(donationPath(creator.id)) : null,
+      ...(counts && { pixel: openUrl(ctx, row.id) }),
+      click: (href) => {
+        const position = positions?.get(href);
+        return position === undefined ? href : clickUrl(ctx, row.id, position);
+      },
+      picture: (src) => ctx.urls.media(src),
+    },
+    episodes: await cardsOf(ctx, row),
+    isTracked: false,
+    words: editionWords((key) => ctx.translate(key, undefined, language)),
+  };
+  return { edition, creator, newsletter };
+}
+
+/** Those of creators who have chosen none: the platform's. */
+const DEFAULT_COLOURS = { button: '#C93A27', buttonText: '#FFFFFF' };
+
+const linkRows = ({ db }: Ctx, editionId: number) =>
+  db
+    .select({ href: editionLinks.href, position: editionLinks.position })
+    .from(editionLinks)
+    .where(eq(editionLinks.editionId, editionId))
+    .orderBy(editionLinks.position);
+
+/** Episodes of other creators, and those that are gone, have no card. */
+async function cardsOf({ db, urls }: Ctx, { creatorId, content }: EditionRow): Promise<Map<number, EpisodeCard>> {
+  const ids = readBlocks(content).flatMap((block) => (block.kind === 'episode' ? [block.id] : []));
+  if (ids.length === 0) return new Map();
+  const isShown = and(eq(episodes.creatorId, creatorId), eq(episodes.status, 'published'), whereEpisodeVisible());
+  const rows = await db
+    .select({
+      id: episodes.id,
+      title: episodes.name,
+      slug: episodes.slug,
+      durationMs: episodes.durationMs,
+      coverKey: episodes.coverKey,
+      show: products.name,
+      showSlug: products.slug,
+      showCover: products.coverKey,
+      domain: creators.domain,
+    })
+    .from(episodes)
+    .innerJoin(products, eq(products.id, episodes.productId))
+    .innerJoin(creators, eq(creators.id, episodes.creatorId))
+    .where(and(inArray(episodes.id, ids), isShown))
+    .orderBy(episodes.id);
+  const cards = rows.map(({ id, title, show, ...row }): [number, EpisodeCard] => {
+    const cover = row.coverKey ?? row.showCover;
+    const minutes = row.durationMs === null ? null : Math.max(1, Math.round(row.durationMs / MINUTES(1)));
+    const href = urls.episode(row.domain, row.showSlug, row.slug);
+    return [id, { title, show, cover: cover && urls.media(coverUrls(cover).webp[320]), minutes, href }];
+  });
+  return new Map(cards);
+}

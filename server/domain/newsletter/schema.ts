@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { EDITION_GROUPS } from '~/db/values/editions';
+import { fields } from '../../base/fields';
+import { categoryPath } from '../../feed/apple-categories';
+import { ADDRESS_LIMITS } from '../../limits/addresses';
+import { EDITION_LIMITS } from '../../limits/editions';
+import { EDITING_LIMITS, PUBLICATION_LIMITS } from '../../limits/newsletter';
+import { isLanguageCode } from '../reference/rules';
+
+/** Spec §5. The texts of the welcome email are required while it is switched on. */
+export const saveNewsletter = z
+  .strictObject({
+    name: fields.line(PUBLICATION_LIMITS.nameLength, 'newsletter.name_required'),
+    description: fields.text(PUBLICATION_LIMITS.descriptionLength).default(''),
+    category: z.coerce
+      .number({ error: 'product.category_required' })
+      .refine((id) => categoryPath(id) !== null, { error: 'product.category_required' }),
+    language: z
+      .string({ error: 'product.language_required' })
+      .refine(isLanguageCode, { error: 'product.language_required' }),
+    /** The key of an upload; without one, the logo stays. */
+    logoKey: fields.uploadKey().optional(),
+    senderName: fields.line(PUBLICATION_LIMITS.senderLength, 'newsletter.sender_name_required'),
+    senderEmail: fields.email(),
+    header: required(fields.text(PUBLICATION_LIMITS.headerLength), 'newsletter.header_required'),
+    footer: required(fields.text(PUBLICATION_LIMITS.footerLength), 'newsletter.footer_required'),
+    sendsWelcome: fields.flag().default(false),
+    welcomeSubject: fields.optionalLine(PUBLICATION_LIMITS.subjectLength).default(''),
+    welcomeContent: fields.text(PUBLICATION_LIMITS.welcomeLength).default(''),
+  })
+  .superRefine(({ sendsWelcome, welcomeSubject, welcomeContent }, ctx) => {
+    if (!sendsWelcome) return;
+    const refuse = (field: string, message: string) => ctx.addIssue({ code: 'custom', path: [field], message });
+    if (welcomeSubject === '') refuse('welcomeSubject', 'newsletter.welcome_subject_required');
+    if (welcomeContent === '') refuse('welcomeContent', 'newsletter.welcome_content_required');
+  });
+
+function required<Schema extends z.ZodType<string>>(schema: Schema, message: string) {
+  return schema.refine((text) => text !== '', { error: message });
+}
+
+const tag = fields.line(EDITING_LIMITS.tagLength, 'newsletter.tag_empty');
+/** Tags are separated by commas in a form; an empty one between two commas is an error (spec §5). */
+const tags = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? (value.trim() === '' ? [] : value.split(',')) : value))
+  .pipe(z.array(tag).max(EDITING_LIMITS.tags, { error: 'newsletter.too_many_tags' }));
+
+/** `group:of` in a form, for example `tag:VIP`. */
+const audience = z.preprocess(
+  (value) => {
+    if (typeof value !== 'string') return value;
+    const colon = value.indexOf(':');
+    return colon < 0 ? { group: value } : { group: value.slice(0, colon), of: value.slice(colon + 1) };
+  },
+  z
+    .strictObject({ group: fields.oneOf(EDITION_GROUPS), of: fields.line(100).optional() })
+    .refine(({ group, of }) => (group === 'everyone') === (of === undefined), { error: 'field.invalid' }),
+);
+
+export const findEdition = z.strictObject({ id: fields.id() });
+export const listEditions = z.strictObject({ page: fields.whole(1, 1000).default(1) });
+
+/** The fields that were sent. `revision`: what the form was filled with; an edition that has changed since is not overwritten. */
+export const updateEdition = z.strictObject({
+  id: fields.id(),
+  revision: fields.whole(1, 1_000_000_000),
+  title: fields.optionalLine(EDITION_LIMITS.titleLength).optional(),
+  preheader: fields.optionalLine(EDITING_LIMITS.preheaderLength).optional(),
+  description: fields.text(EDITING_LIMITS.descriptionLength).optional(),
+  content: z
+    .string({ error: 'field.invalid' })
+    .max(EDITION_LIMITS.contentLength, { error: 'field.too_long' })
+    .optional(),
+  tags: tags.optional(),
+  seoTitle: fields.optionalLine(EDITING_LIMITS.seoTitleLength).optional(),
+  seoDescription: fields.optionalLine(EDITING_LIMITS.seoDescriptionLength).optional(),
+  audience: audience.optional(),
+  isInArchive: fields.flag().optional(),
+});
+
+export const findReach = z.strictObject({ audience });
+export const createEdition = z.strictObject({ episodeId: fields.id().optional() });
+export const restoreVersion = z.strictObject({ id: fields.id(), version: fields.whole(1, 1_000_000_000) });
+/** Without a time, now. `isLateAllowed`: also if the time has passed long ago. */
+export const sendEdition = z.strictObject({
+  id: fields.id(),
+  revision: fields.whole(1, 1_000_000_000),
+  sendAt: fields.instant().optional(),
+});
+
+export const findLink = z.strictObject({ id: fields.id(), position: fields.whole(0, 10_000) });
+const domain = z.string().max(ADDRESS_LIMITS.domainLength);
+export const findArchive = z.strictObject({ domain, after: fields.id().optional() });
+export const findArchived = z.strictObject({ domain, slug: z.string().max(ADDRESS_LIMITS.slugLength) });
+
+export const PARTS = ['free', 'paid'] as const;
+/** How recipients of a part see an edition. */
+export const previewEdition = z.strictObject({ id: fields.id(), part: fields.oneOf(PARTS).default('free') });
+/** Addresses are separated by commas or spaces in a form. */
+export const sendTest = z.strictObject({
+  id: fields.id(),
+  part: fields.oneOf(PARTS).default('free'),
+  to: z
+    .string({ error: 'field.email_required' })
+    .max(2000, { error: 'field.too_long' })
+    .transform((text) => text.split(/[\s,;]+/).filter((address) => address !== ''))
+    .pipe(
+      z
+        .array(fields.email())
+        .min(1, { error: 'field.email_required' })
+        .max(EDITING_LIMITS.testRecipients, { error: 'newsletter.too_many_tests' }),
+    ),
+});
+
+export type FindLink = z.infer<typeof findLink>;
+export type FindArchive = z.infer<typeof findArchive>;
+export type FindArchived = z.infer<typeof findArchived>;
+export type PreviewEdition = z.infer<typeof previewEdition>;
+export type SendTest = z.infer<typeof sendTest>;
+export type SaveNewsletter = z.infer<typeof saveNewsletter>;
+export type FindEdition = z.infer<typeof findEdition>;
+export type ListEditions = z.infer<typeof listEditions>;
+export type FindReach = z.infer<typeof findReach>;
+export type UpdateEdition = z.infer<typeof updateEdition>;
+export type CreateEdition = z.infer<typeof createEdition>;
+export type RestoreVersion = z.infer<typeof restoreVersion>;
+export type SendEdition = z.infer<typeof sendEdition>;

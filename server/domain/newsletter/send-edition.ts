@@ -1,0 +1,163 @@
+import { and, eq, lte, sql } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
+import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
+import { AppError } from '../../base/errors';
+import { earlier } from '../../base/time';
+import { addressesOf } from '../../edition/find-problems';
+import { readBlocks } from '../../edition/read-blocks';
+import { SENDING_LIMITS } from '../../limits/newsletter';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { deliverEdition, startEdition as startJob } from '../../queue/catalog';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { lockCreator } from '../creators/queries';
+import { requireRoomForEmails } from '../plans/quotas';
+import { recordActivity } from '../team/activity';
+import { paysNow, tellsBuyers, whereReached } from './edition-audience';
+import { freeEditionSlug } from './edition-slugs';
+import {
+  contentRequired,
+  editionChanged,
+  editionNotSending,
+  editionSent,
+  nobodyToSendTo,
+  notReady,
+  scheduleInPast,
+  titleRequired,
+} from './errors';
+import { requireNewsletter } from './newsletter-settings';
+import { whyNotReady } from './preview-edition';
+import { type EditionRow, lockEdition } from './queries';
+import { isOpen, isTooLate } from './rules';
+import type { FindEdition, SendEdition } from './schema';
+
+/**
+ * Sends an edition now, or at a time. Repeating it sends nothing twice, because only an edition that waits can start.
+ * @throws newsletter.settings_not_defined, newsletter.edition_not_found, newsletter.edition_changed,
+ * newsletter.edition_sent, newsletter.title_required, newsletter.content_required, newsletter.schedule_in_past,
+ * newsletter.nobody, plan.max_emails, common.role_not_allowed
+ */
+export async function sendEdition(ctx: Ctx, { id, revision, sendAt }: SendEdition): Promise<void> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  await requireNewsletter(ctx, creatorId);
+  await transact(ctx, async (tx) => {
+    const edition = await lockEdition(tx, { creatorId, id });
+    requireReady(edition, revision);
+    const why = await whyNotReady(tx, edition);
+    if (why) throw notReady({ why });
+    // of those who pay, the count tells how many they are
+    if (await tellsBuyers(tx, creatorId, edition.audience)) authorize(tx, 'product.readBuyers', { creatorId });
+    if (sendAt) await schedule(tx, edition, sendAt);
+    else await startSending(tx, edition);
+    const action = sendAt ? 'edition.scheduled' : 'edition.sent';
+    await recordActivity(tx, { creatorId, action, subjectId: id, params: { name: edition.title } });
+  });
+}
+
+function requireReady(edition: EditionRow, revision: number): void {
+  if (!isOpen(edition.status)) throw editionSent();
+  if (edition.revision !== revision) throw editionChanged();
+  if (edition.title === '') throw titleRequired();
+  if (edition.content === '') throw contentRequired();
+}
+
+async function schedule(tx: TxCtx, { id, revision }: EditionRow, scheduledAt: Date): Promise<void> {
+  if (scheduledAt <= tx.now()) throw scheduleInPast();
+  await tx.db
+    .update(editions)
+    .set({ status: 'scheduled', scheduledAt, problem: null, revision: revision + 1, updatedAt: tx.now() })
+    .where(eq(editions.id, id));
+  await tx.jobs.enqueue(startJob, { editionId: id }, { at: scheduledAt });
+}
+
+/** Freezes the recipients and enqueues the work, in one transaction: from now on, the audience does not change. */
+async function startSending(tx: TxCtx, edition: EditionRow): Promise<void> {
+  const { id, creatorId } = edition;
+  // of two concurrent editions, the second one counts the first, and gets another slug
+  await lockCreator(tx, creatorId);
+  const recipients = await freezeRecipients(tx, edition);
+  if (recipients === 0) throw nobodyToSendTo();
+  await requireRoomForEmails(tx, { creatorId, more: recipients });
+  const now = tx.now();
+  const slug = edition.slug ?? (await freeEditionSlug(tx, creatorId, edition.title));
+  const state = { status: 'sending', startedAt: now, problem: null, slug, recipients } as const;
+  await tx.db
+    .update(editions)
+    .set({ ...state, revision: edition.revision + 1, updatedAt: now })
+    .where(eq(editions.id, id));
+  const hrefs = addressesOf(readBlocks(edition.content));
+  if (hrefs.length > 0)
+    await tx.db.insert(editionLinks).values(hrefs.map((href, position) => ({ editionId: id, position, href })));
+  await tx.jobs.enqueue(deliverEdition, { editionId: id });
+}
+
+/** @returns the number of recipients */
+async function freezeRecipients(tx: TxCtx, { id, creatorId, audience }: EditionRow): Promise<number> {
+  const reached = await whereReached(tx, creatorId, audience);
+  const rows = await tx.db.execute(sql`
+    insert into ${editionRecipients} (edition_id, contact_id, pays, due_at)
+    select ${id}::bigint, ${contacts.id}, ${paysNow(tx, creatorId)}, ${tx.now().toISOString()}::timestamptz
+    from ${contacts} where ${reached}`);
+  return rows.count;
+}
+
+/**
+ * The job: starts a scheduled edition. One that is hours late stays, because its creator is asked first; one that can't
+ * be sent says why.
+ */
+export async function startScheduled(ctx: Ctx, { editionId }: { editionId: number }): Promise<void> {
+  try {
+    await transact(ctx, async (tx) => {
+      const [edition] = await tx.db.select().from(editions).where(eq(editions.id, editionId)).for('update');
+      const { status, scheduledAt } = edition ?? {};
+      if (!edition || status !== 'scheduled' || !scheduledAt || scheduledAt > tx.now()) return;
+      if (isTooLate(scheduledAt, tx.now())) return;
+      await requireNewsletter(tx, edition.creatorId);
+      await startSending(tx, edition);
+    });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const isIts = and(eq(editions.id, editionId), eq(editions.status, 'scheduled'));
+    await ctx.db.update(editions).set({ status: 'draft', problem: error.code, updatedAt: ctx.now() }).where(isIts);
+  }
+}
+
+/**
+ * Ends a sending, or takes a scheduled edition back. Who has the email keeps it; nobody else gets it.
+ * @throws newsletter.edition_not_found, newsletter.edition_not_sending, common.role_not_allowed
+ */
+export async function cancelEdition(ctx: Ctx, { id }: FindEdition): Promise<void> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  await transact(ctx, async (tx) => {
+    const { status, title, revision } = await lockEdition(tx, { creatorId, id });
+    if (status !== 'scheduled' && status !== 'sending') throw editionNotSending();
+    const now = tx.now();
+    const state = status === 'scheduled' ? { status: 'draft' } : { status: 'cancelled', endedAt: now };
+    await tx.db
+      .update(editions)
+      .set({ ...(state as Partial<EditionRow>), revision: revision + 1, updatedAt: now })
+      .where(eq(editions.id, id));
+    await recordActivity(tx, { creatorId, action: 'edition.cancelled', subjectId: id, params: { name: title } });
+  });
+}
+
+/** Enqueues what a crash or a lost job has left: scheduled editions that are due, and those that are being sent. */
+export async function recoverEditions(ctx: Ctx): Promise<void> {
+  const now = ctx.now();
+  await transact(ctx, async (tx) => {
+    const due = await tx.db
+      .select({ editionId: editions.id })
+      .from(editions)
+      .where(and(eq(editions.status, 'scheduled'), lte(editions.scheduledAt, now)))
+      .orderBy(editions.id)
+      .limit(SENDING_LIMITS.batch);
+    await tx.jobs.enqueueAll(startJob, due);
+    const sending = await tx.db
+      .select({ editionId: editions.id })
+      .from(editions)
+      .where(and(sql`${editions.status} = 'sending'`, lte(editions.updatedAt, earlier(now, SENDING_LIMITS.lease))))
+      .orderBy(editions.id)
+      .limit(SENDING_LIMITS.batch);
+    await tx.jobs.enqueueAll(deliverEdition, sending);
+  });
+}

@@ -1,0 +1,43 @@
+import { describeProblem } from '../../base/problems';
+import { countClick, countOpen } from '../../domain/newsletter/count-readers';
+import type { App } from '../../http/app-env';
+import { NO_PAGE_HEADERS } from '../../http/security';
+import type { Runtime } from '../../runtime/runtime';
+
+const HEADERS = { ...NO_PAGE_HEADERS, 'cache-control': 'no-store' };
+/** A transparent pixel. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const PICTURE = /^([1-9]\d{0,14})\.gif$/;
+const NUMBER = /^\d{1,15}$/;
+
+/**
+ * `/opened/12.gif` and `/clicked/12/3`: the same addresses for every recipient of an edition. The picture comes whatever
+ * happens, because a mailbox shows a broken one.
+ */
+export function editionCountsDoor(runtime: Pick<Runtime, 'db' | 'log'>) {
+  return (app: App): void => {
+    app.get('/opened/:file', async (c) => {
+      const [, id] = PICTURE.exec(c.req.param('file')) ?? [];
+      if (id === undefined) return c.text('Not found.', 404, HEADERS);
+      if (c.req.method === 'GET') {
+        await countOpen(runtime, { id: Number(id) }).catch((err) => runtime.log.warn({ err, id }, 'open not counted'));
+      }
+      return c.body(PIXEL, 200, { ...HEADERS, 'content-type': 'image/gif' });
+    });
+    app.get('/clicked/:id/:position', async (c) => {
+      const { id, position } = c.req.param();
+      const isLink = NUMBER.test(id) && /^\d{1,5}$/.test(position);
+      const link = isLink ? await lookupLink(runtime, { id: Number(id), position: Number(position) }) : null;
+      return link ? c.redirect(link.href, 302) : c.text('Not found.', 404, HEADERS);
+    });
+  };
+}
+
+async function lookupLink(runtime: Pick<Runtime, 'db'>, link: { id: number; position: number }) {
+  try {
+    return await countClick(runtime, link);
+  } catch (error) {
+    if (describeProblem(error).kind === 'not_found') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import { createEdition, deleteEdition, restoreVersion, updateEdition } from '~/server/domain/newsletter/edit-edition';
+import { editionChoices } from '~/server/domain/newsletter/edition-choices';
+import { findArchive, findArchived } from '~/server/domain/newsletter/edition-page';
+import { findEdition, findReach, listEditions } from '~/server/domain/newsletter/list-editions';
+import { findNewsletterSettings, saveNewsletter } from '~/server/domain/newsletter/newsletter-settings';
+import { previewEdition } from '~/server/domain/newsletter/preview-edition';
+import * as schema from '~/server/domain/newsletter/schema';
+import { cancelEdition, sendEdition } from '~/server/domain/newsletter/send-edition';
+import { sendTest } from '~/server/domain/newsletter/send-test';
+import { creatorProcedure, limitedUser, publicProcedure, router } from '../init';
+
+/** The newsletter of the creator for whom the user works. */
+export const newsletterRouter = router({
+  settings: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .query(({ ctx }) => findNewsletterSettings(ctx)),
+  archive: publicProcedure.input(schema.findArchive).query(({ ctx, input }) => findArchive(ctx, input)),
+  archived: publicProcedure.input(schema.findArchived).query(({ ctx, input }) => findArchived(ctx, input)),
+  saveSettings: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .input(schema.saveNewsletter)
+    .mutation(({ ctx, input }) => saveNewsletter(ctx, input)),
+});
+
+/** Its editions. */
+export const editionsRouter = router({
+  list: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .input(schema.listEditions)
+    .query(({ ctx, input }) => listEditions(ctx, input)),
+  get: creatorProcedure.input(schema.findEdition).query(({ ctx, input }) => findEdition(ctx, input)),
+  choices: creatorProcedure.meta({ openTo: 'creator.manageNewsletter' }).query(({ ctx }) => editionChoices(ctx)),
+  reach: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .input(schema.findReach)
+    .query(({ ctx, input }) => findReach(ctx, input)),
+  preview: creatorProcedure.input(schema.previewEdition).query(({ ctx, input }) => previewEdition(ctx, input)),
+  create: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .input(schema.createEdition)
+    .mutation(({ ctx, input }) => createEdition(ctx, input)),
+  update: creatorProcedure.input(schema.updateEdition).mutation(({ ctx, input }) => updateEdition(ctx, input)),
+  restore: creatorProcedure.input(schema.restoreVersion).mutation(({ ctx, input }) => restoreVersion(ctx, input)),
+  delete: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => deleteEdition(ctx, input)),
+  sendTest: limitedUser('publicWrite')
+    .input(schema.sendTest)
+    .mutation(({ ctx, input }) => sendTest(ctx, input)),
+  send: creatorProcedure.input(schema.sendEdition).mutation(({ ctx, input }) => sendEdition(ctx, input)),
+  cancel: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => cancelEdition(ctx, input)),
+});

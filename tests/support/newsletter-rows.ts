@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
+import { creators } from '~/db/schema/creators';
+import { editions, editionVersions, newsletters } from '~/db/schema/newsletter';
+import type { Runtime } from '~/server/runtime/runtime';
+import type { Input, Rule } from './authorization';
+
+type Stage = { runtime: Runtime; owner: { creatorId: number } };
+
+const SETTINGS = {
+  ...{ name: 'Letters', description: '', category: 101, language: 'en', header: 'Letters', footer: '1 Quay Street' },
+  ...{
+    senderName: 'Nora',
+    senderEmail: 'nora@mail.example',
+    sendsWelcome: false,
+    welcomeSubject: '',
+    welcomeContent: '',
+  },
+};
+
+/** The rows of the authorization matrix about a creator's newsletter and its editions. */
+export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: Stage) {
+  const edition = async (over: Partial<typeof editions.$inferInsert> = {}) => {
+    const [row] = await db
+      .insert(editions)
+      .values({ creatorId, title: 'Hello', content: '<p>Hello</p>', ...over })
+      .returning({ id: editions.id });
+    return row!;
+  };
+  const withRevision = async () => ({ ...(await edition()), revision: 1 });
+  const sendable = async () => {
+    await db
+      .insert(newsletters)
+      .values({ ...SETTINGS, creatorId })
+      .onConflictDoNothing();
+    const state = { status: 'active', source: 'form', language: 'en' } as const;
+    await db.insert(contacts).values({ creatorId, email: `reader${randomUUID()}@mail.example`, ...state });
+    return withRevision();
+  };
+  const restorable = async () => {
+    const { id } = await edition();
+    const version = {
+      editionId: id,
+      revision: 1,
+      title: '',
+      preheader: '',
+      content: '<p>Before</p>',
+      createdAt: now(),
+    };
+    await db.insert(editionVersions).values(version);
+    return { id, version: 1 };
+  };
+  const archived = async () => {
+    await db
+      .insert(newsletters)
+      .values({ ...SETTINGS, creatorId })
+      .onConflictDoNothing();
+    const slug = randomUUID();
+    await edition({ status: 'sent', slug, startedAt: now() });
+    const [creator] = await db.select({ domain: creators.domain }).from(creators).where(eq(creators.id, creatorId));
+    return { domain: creator!.domain, slug };
+  };
+  return {
+    'newsletter.saveSettings': [['creators', () => SETTINGS]],
+    'newsletter.archive': [['everyone', async () => ({ domain: (await archived()).domain })]],
+    'newsletter.archived': [['everyone', archived]],
+    'editions.get': [['owner', () => edition()]],
+    'editions.reach': [['creators', () => ({ audience: 'everyone' })]],
+    'editions.preview': [['owner', () => edition()]],
+    'editions.update': [['owner', withRevision]],
+    'editions.restore': [['owner', restorable]],
+    'editions.delete': [['owner', () => edition()]],
+    'editions.sendTest': [['owner', async () => ({ ...(await edition()), to: 'nora@mail.example' })]],
+    'editions.send': [['owner', sendable]],
+    'editions.cancel': [['owner', () => edition({ status: 'sending' })]],
+  } satisfies Record<string, [rule: Rule, input?: () => Promise<Input> | Input][]>;
+}
