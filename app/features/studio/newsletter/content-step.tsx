@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
+import { EditionField } from '~/app/components/edition-field';
 import { TextField } from '~/app/components/fields';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
-import { RichTextField } from '~/app/components/rich-text-field';
 import { Form } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
@@ -13,7 +13,7 @@ import { EditionForm } from './edition-form';
 import type { StepProps } from './edition-steps';
 import classes from './newsletter.module.css';
 
-export function ContentStep({ edition, failure }: StepProps) {
+export function ContentStep({ edition, choices, failure }: StepProps) {
   const { t } = useTranslation('editions');
   const { title, preheader, content, tags } = edition;
   const initial = useMemo(
@@ -35,11 +35,11 @@ export function ContentStep({ edition, failure }: StepProps) {
           help={t('field.preheaderHelp')}
           maxLength={EDITING_LIMITS.preheaderLength}
         />
-        <RichTextField
+        <EditionField
           name="content"
           label={t('field.content')}
           help={t('field.contentHelp', { tag: '{{name}}' })}
-          maxLength={EDITION_LIMITS.contentLength}
+          episodes={choices.episodes}
         />
         <TextField name="tags" label={t('field.tags')} help={t('field.tagsHelp')} autoComplete="off" />
       </EditionForm>
