@@ -2,8 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 import type { Translate } from '~/locales/translate';
 import classes from './edition-editor.module.css';
+import { pictureFiles } from './edition-files';
 import { type BlockFaces, editionNodes, putBlock, putFreeEnd, selectedBlock } from './edition-nodes';
-import { ButtonPanel, EpisodePanel, type OfferedEpisode, PicturePanel } from './edition-panels';
+import { ButtonPanel, DroppedPicture, EpisodePanel, type OfferedEpisode, PicturePanel } from './edition-panels';
 import type { PanelProps } from './editor-panel';
 import { ButtonIcon, DividerIcon, PaidPartIcon, PictureIcon, ProductsIcon } from './line-icons';
 import { type EditorProps, starterKit, TipTapEditor } from './rich-text-editor';
@@ -15,10 +16,16 @@ export type EditionEditorProps = EditorProps & { episodes: OfferedEpisode[] };
 export function EditionEditor({ episodes, ...props }: EditionEditorProps) {
   const { t } = useTranslation('studio');
   // the editor is created once: what an episode is called does not change while one writes
-  const [parts] = useState(() => ({ extensions: extensionsOf(t, episodes), tools: toolsOf(episodes) }));
+  const [dropped, setDropped] = useState<{ file: File; panel: 'picture' } | null>(null);
+  const [parts] = useState(() => ({
+    extensions: [...extensionsOf(t, episodes), pictureFiles((file) => setDropped({ file, panel: 'picture' }))],
+    tools: toolsOf(episodes),
+  }));
   return (
     <div className={classes.edition}>
-      <TipTapEditor {...props} {...parts} />
+      <DroppedPicture.Provider value={{ file: dropped?.file ?? null, take: () => setDropped(null) }}>
+        <TipTapEditor {...props} {...parts} opened={dropped} />
+      </DroppedPicture.Provider>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { useEditionPictures } from '~/app/lib/edition-pictures';
 import { useTranslation } from '~/app/lib/translation';
 import { serverMessage } from '~/app/lib/trpc-errors';
@@ -10,6 +10,9 @@ import { EditorPanel, type PanelProps } from './editor-panel';
 import { toLinkAddress } from './link-address';
 
 export type OfferedEpisode = { id: number; name: string; show: string };
+
+/** A picture that was dropped or pasted: the panel opens and takes it. */
+export const DroppedPicture = createContext<{ file: File | null; take: () => void }>({ file: null, take: () => {} });
 
 /** Uploads a picture and asks what it shows, or changes the text of the selected one. */
 export function PicturePanel({ editor, onClose }: PanelProps) {
@@ -33,6 +36,13 @@ export function PicturePanel({ editor, onClose }: PanelProps) {
     }
     setBusy(false);
   }
+
+  const dropped = useContext(DroppedPicture);
+  useEffect(() => {
+    if (!dropped.file) return;
+    dropped.take();
+    void pick(dropped.file);
+  }, [dropped.file]);
 
   function apply() {
     const described = alt.trim();

@@ -6,7 +6,7 @@ import { useField, useFieldSetters } from './form-context';
 import { cleanPastedHtml } from './pasted-html';
 import { toParagraphs } from './rich-text';
 import classes from './rich-text.module.css';
-import { RichTextToolbar, type Tool } from './rich-text-toolbar';
+import { type Opened, RichTextToolbar, type Tool } from './rich-text-toolbar';
 
 /** IDs of the elements that name and describe the field. */
 export type EditorProps = { name: string; labelledBy: string; describedBy: string | undefined };
@@ -37,10 +37,10 @@ const EXTENSIONS = [starterKit()];
 export const RichTextEditor = (props: EditorProps) => <TipTapEditor {...props} extensions={EXTENSIONS} />;
 
 /** What an editor knows: nodes, and the buttons for those that notes do not have. They stay the same. */
-type Parts = { extensions: Extensions; tools?: Tool[] };
+type Parts = { extensions: Extensions; tools?: Tool[]; opened?: Opened | null };
 
 /** TipTap, whose HTML is the value of a form field. */
-export function TipTapEditor({ name, labelledBy, describedBy, extensions, tools }: EditorProps & Parts) {
+export function TipTapEditor({ name, labelledBy, describedBy, extensions, tools, opened }: EditorProps & Parts) {
   const { value, error } = useField(name);
   const { setValue } = useFieldSetters(name);
   const mount = useRef<HTMLDivElement>(null);
@@ -76,7 +76,7 @@ export function TipTapEditor({ name, labelledBy, describedBy, extensions, tools 
 
   return (
     <div className={classes.frame} data-error={error ? true : undefined}>
-      {editor && <RichTextToolbar editor={editor} tools={tools} />}
+      {editor && <RichTextToolbar editor={editor} tools={tools} opened={opened} />}
       <div ref={mount} />
     </div>
   );

@@ -1,5 +1,5 @@
 import type { ChainedCommands, Editor } from '@tiptap/core';
-import { type ComponentType, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type ComponentType, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 import { EditorLink } from './editor-link';
 import type { PanelProps } from './editor-panel';
@@ -36,17 +36,22 @@ const TOOLS: Tool[] = [
   LINK,
 ];
 
+/** A panel that opens without its button; each new object opens it again. */
+export type Opened = { panel: string };
+type Props = { editor: Editor; tools?: Tool[]; opened?: Opened | null };
+
 /**
  * Buttons for the formats of the selected text. The toolbar is one stop of the Tab key, and the arrow keys move between
  * its buttons (ARIA toolbar pattern).
  */
-export function RichTextToolbar({ editor, tools = [] }: { editor: Editor; tools?: Tool[] }) {
+export function RichTextToolbar({ editor, tools = [], opened = null }: Props) {
   const { t } = useTranslation('studio');
   const [current, setCurrent] = useState(0);
   const [panel, setPanel] = useState<string | null>(null);
   const bar = useRef<HTMLDivElement>(null);
   const all = [...TOOLS, ...tools];
-  const opened = all.find((tool) => tool.name === panel && 'Panel' in tool);
+  const shown = all.find((tool) => tool.name === panel && 'Panel' in tool);
+  useEffect(() => void (opened && setPanel(opened.panel)), [opened]);
 
   function use(tool: Tool) {
     if ('run' in tool) tool.run(editor);
@@ -84,7 +89,7 @@ export function RichTextToolbar({ editor, tools = [] }: { editor: Editor; tools?
           </button>
         ))}
       </div>
-      {opened && 'Panel' in opened && <opened.Panel editor={editor} onClose={() => setPanel(null)} />}
+      {shown && 'Panel' in shown && <shown.Panel editor={editor} onClose={() => setPanel(null)} />}
     </>
   );
 }
