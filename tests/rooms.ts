@@ -372,7 +372,7 @@ export const FEATURES: Record<string, string[]> = {
  */
 export const LAYERS: Record<string, RegExp> = {
   values: /^(?:locales|server\/(?:base|limits))\/|^server\/policy\/roles$/,
-  engines: /^server\/(?:agents|audio|edition|feed|transcript|zip)\//,
+  engines: /^server\/(?:agents|audio|bounces|edition|feed|transcript|zip)\//,
   settings: /^server\/env\//,
   watching: /^server\/watching\//,
   flow: /^server\/flow\//,

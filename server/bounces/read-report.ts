@@ -1,0 +1,94 @@
+import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import { isHardCode, isHardStatus } from '../base/mail-status';
+import { addressIn, checkSize, type MailEvent, messageIdIn } from './mail-event';
+
+type Fields = Map<string, string>;
+
+/** Recipients of one report: ours have one each. */
+const MAX_RECIPIENTS = 100;
+const MAX_DEPTH = 20;
+
+/**
+ * Reads a bounce (RFC 3464) or a complaint (RFC 5965) that has arrived as an email; other emails have no events.
+ * Anyone can write one: believe it only about a message id that was sent to this address. @throws RejectedReport
+ */
+export async function readReport(message: Buffer, now: Date): Promise<MailEvent[]> {
+  checkSize(message);
+  const email = await parse(message);
+  if (!email) return [];
+  const partOf = (...types: string[]) => textOf(email.attachments.find(({ mimeType }) => types.includes(mimeType)));
+  const original = readFields(partOf('message/rfc822', 'text/rfc822-headers', 'message/global') ?? '');
+  const status = partOf('message/delivery-status', 'message/global-delivery-status');
+  if (status !== null) return bouncesIn(status, original, dateOf(email.date, now));
+  const feedback = partOf('message/feedback-report');
+  return feedback === null ? [] : complaintsIn(readFields(feedback), original, dateOf(email.date, now));
+}
+
+async function parse(message: Buffer): Promise<Email | null> {
+  try {
+    return await PostalMime.parse(message, {
+      forceRfc822Attachments: true,
+      attachmentEncoding: 'utf8',
+      maxNestingDepth: MAX_DEPTH,
+    });
+  } catch {
+    return null;
+  }
+}
+
+const textOf = (part: Attachment | undefined) => (typeof part?.content === 'string' ? part.content : null);
+
+/** One group of fields about the message, then one for each recipient. */
+function bouncesIn(text: string, original: Fields, at: Date): MailEvent[] {
+  const [, ...recipients] = text.split(/\r?\n[ \t]*\r?\n/).filter((group) => group.trim() !== '');
+  return recipients.slice(0, MAX_RECIPIENTS).flatMap((group) => {
+    const fields = readFields(group);
+    // a forwarded address has bounced, but the original one is on the list
+    const email = typedAddress(fields.get('original-recipient')) ?? typedAddress(fields.get('final-recipient'));
+    const kind = KINDS[fields.get('action')?.toLowerCase() ?? ''];
+    if (!email || !kind) return [];
+    const isHard = kind === 'bounce' && isHardFailure(fields);
+    return [{ kind, isHard, email, messageId: messageIdIn(original.get('message-id')), at }];
+  });
+}
+
+/** A delayed email may still arrive; what a list or a gateway passes on is unknown. */
+const KINDS: Record<string, 'bounce' | 'delivery' | undefined> = { failed: 'bounce', delivered: 'delivery' };
+
+/** A general status says less than the answer of the server. */
+function isHardFailure(fields: Fields): boolean {
+  const status = /^[245]\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? '';
+  if (status !== '' && !/^5\.0\.0$/.test(status)) return isHardStatus(status);
+  const [, code, enhanced] =
+    /\b([245]\d\d)[ -]+([245]\.\d{1,3}\.\d{1,3})?/.exec(fields.get('diagnostic-code') ?? '') ?? [];
+  return enhanced ? isHardStatus(enhanced) : isHardCode(Number(code));
+}
+
+function complaintsIn(report: Fields, original: Fields, at: Date): MailEvent[] {
+  // `not-spam` takes a complaint back, and others are about the transport
+  if (!['abuse', 'fraud', 'opt-out'].includes(report.get('feedback-type')?.toLowerCase() ?? '')) return [];
+  const email = addressIn(report.get('original-rcpt-to')) ?? addressIn(original.get('to'));
+  if (!email) return [];
+  return [{ kind: 'complaint', isHard: false, email, messageId: messageIdIn(original.get('message-id')), at }];
+}
+
+/** `rfc822; ana@reader.example` */
+const typedAddress = (text: string | undefined) => addressIn(text?.replace(/^[^;]*;/, '').trim());
+
+/** Header fields up to the first empty line; the first of a name. */
+function readFields(text: string): Fields {
+  const fields: Fields = new Map();
+  const head = text.replace(/^\s+/, '').split(/\r?\n\r?\n/, 1)[0]!;
+  for (const line of head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).trim().toLowerCase();
+    if (colon > 0 && !fields.has(name)) fields.set(name, line.slice(colon + 1).trim());
+  }
+  return fields;
+}
+
+/** The date of an email is what its sender says: never in the future. */
+function dateOf(text: string | undefined, now: Date): Date {
+  const date = new Date(text ?? Number.NaN);
+  return date.getTime() <= now.getTime() ? date : now;
+}
