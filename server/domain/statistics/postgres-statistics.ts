@@ -21,7 +21,7 @@ import type {
   WeekdayPlays,
   ZonedDay,
 } from '../../adapters/statistics/port';
-import { HOURS, utcDay } from '../../base/time';
+import { dayAfter, HOURS, utcDay } from '../../base/time';
 import { monthOf } from '../listening/rollups';
 import { hasStarts, sinceRelease, within } from '../listening/starts';
 import { isFiltered, SLOTS_PER_DAY, wholeMonths } from './rules';
@@ -166,35 +166,43 @@ function filteredPart({ country, app }: Filters): SQL {
 }
 
 const inDays = ({ from, to }: Days): SQL => sql`d.day between ${from} and ${to}`;
+const daysIn = (scope: Scope, days: Days) =>
+  sql`select d.dimensions from ${listeningDays} d where ${whereScope(scope)} and ${inDays(days)}`;
 
 /** Values of days, and of the whole months between them whose plays are those of their days (decision 0344). */
 function allOf(scope: Scope, days: Days): SQL {
   const months = wholeMonths(days);
-  const [where, month] = [sql`${whereScope(scope)} and ${inDays(days)}`, monthOf(sql`d.day`)];
-  const ofDays = sql`select d.dimensions from ${listeningDays} d where ${where}`;
-  const parts = months
-    ? sql`
-      select m.dimensions from months m
-      union all
-      ${ofDays} and not exists (select from months m where m.product_id = d.product_id and m.month = ${month})`
-    : ofDays;
   return sql`
-    with ${months ? keptMonths(scope, months) : sql``} parts as (${parts})
+    with ${months ? monthsIn(scope, months) : sql``} parts as (
+      ${months ? sql.join(partsAround(scope, days, months), sql` union all `) : daysIn(scope, days)}
+    )
     select dimension, key, sum(plays::int)::float8 as plays
     from parts, jsonb_each(dimensions) as v(dimension, counts), jsonb_each_text(counts) as c(key, plays)
     group by 1, 2`;
 }
 
-const keptMonths = (scope: Scope, months: Days) => sql`
+/** `dimensions` is null for months that lack plays. */
+const monthsIn = (scope: Scope, months: Days) => sql`
   months as materialized (
     select d.product_id, d.month, m.dimensions
     from (
       select d.product_id, ${monthOf(sql`d.day`)} as month, sum(d.listens + d.downloads) as plays
       from ${listeningDays} d where ${whereScope(scope)} and ${inDays(months)} group by 1, 2
     ) d
-    join ${listeningMonths} m on m.creator_id = ${scope.creatorId} and m.product_id = d.product_id
+    left join ${listeningMonths} m on m.creator_id = ${scope.creatorId} and m.product_id = d.product_id
       and m.month = d.month and m.plays = d.plays
   ),`;
+
+const partsAround = (scope: Scope, days: Days, months: Days): SQL[] => [
+  sql`select dimensions from months where dimensions is not null`,
+  sql`
+    select d.dimensions from months m
+    join ${listeningDays} d on d.creator_id = ${scope.creatorId} and d.product_id = m.product_id
+      and d.day >= m.month and d.day < m.month + interval '1 month'
+    where m.dimensions is null`,
+  daysIn(scope, { from: days.from, to: dayAfter(months.from, -1) }),
+  daysIn(scope, { from: dayAfter(months.to, 1), to: days.to }),
+];
 
 /** The pairs of a country and an app that pass the filters, once by country and once by app. */
 const pairsOf = (scope: Scope, days: Days, { country, app }: Filters) => sql`
