@@ -14,13 +14,20 @@ type Start = (typeof STARTS)[number];
 type Reader = { t: Translate; locale: Locale; now: Date };
 type Started<Name extends Start['name']> = { releasedAt: Date } & Record<Name, number | null>;
 
+/** The plays of an episode's first time once it is over, as files have them; null before, or if it was not counted. */
+export const finalStart = <Name extends Start['name']>(figures: Started<Name>, name: Name, now: Date): number | null =>
+  isOver(figures.releasedAt, name, now) ? figures[name] : null;
+
+function isOver(releasedAt: Date, name: Start['name'], now: Date): boolean {
+  const { length } = STARTS.find((one) => one.name === name)!;
+  return later(releasedAt, length) <= now;
+}
+
 /** The plays of an episode's first time; those of a time that is not over are marked. */
 export function startText<Name extends Start['name']>(figures: Started<Name>, name: Name, reader: Reader): string {
   const { t, locale, now } = reader;
   const plays = figures[name];
   if (plays === null) return '–';
-  const length = STARTS.find((one) => one.name === name)!.length;
-  const isOver = later(figures.releasedAt, length) <= now;
   const number = formatNumber(plays, locale);
-  return isOver ? number : t('episodes.soFar', { number });
+  return isOver(figures.releasedAt, name, now) ? number : t('episodes.soFar', { number });
 }

@@ -13,8 +13,9 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { MachineReason } from '~/server/agents/machines';
 import { id, instant, ref } from '../columns';
-import type { ChangeReason, Counts, DimensionCounts, MachineReason, Source, TimeCounts } from '../values/statistics';
+import type { ChangeReason, Counts, DimensionCounts, Source, TimeCounts } from '../values/statistics';
 import { users } from './accounts';
 import { episodes } from './episodes';
 

@@ -1,4 +1,5 @@
-import type { MachineReason, PlayFacts } from './statistics';
+import type { MachineReason } from '~/server/agents/machines';
+import type { PlayFacts } from './statistics';
 
 /** A range of bytes; `to` is exclusive. */
 export type Span = { from: number; to: number };

@@ -6,12 +6,8 @@ export const OWN_PLAYERS = ['player', 'embed'] as const satisfies readonly (type
 
 export const DIMENSIONS = ['country', 'region', 'app', 'device', 'os', 'source', 'referrer'] as const;
 
-/** Why a request is not a listener's. Kept apart, so that creators can see the machines. */
-export const MACHINE_REASONS = ['bot', 'data_center', 'referrer', 'malformed', 'prefetch'] as const;
-
 export type Source = (typeof SOURCES)[number];
 export type Dimension = (typeof DIMENSIONS)[number];
-export type MachineReason = (typeof MACHINE_REASONS)[number];
 
 /** What plays: ids of the table of apps, `unknown` if not recognised. `referrer`: a host name. */
 export type Client = { app: string; device: string; os: string; referrer: string | null };

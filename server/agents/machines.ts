@@ -1,7 +1,10 @@
 import type { Classification } from './classify';
 import { isBadReferrer } from './referrers';
 
-/** Why a request is not a listener's (IAB Podcast Measurement 2.3, step 1). */
+/**
+ * Why a request is not a listener's (IAB Podcast Measurement 2.3, step 1). Kept apart, so that creators can see the
+ * machines.
+ */
 export type MachineReason = 'bot' | 'data_center' | 'referrer' | 'malformed' | 'prefetch';
 
 type Request = {

@@ -30,7 +30,7 @@ export const READABLE = { percentFrom: 20, sharesFrom: 100 } as const;
 
 /**
  * The monthly report. `shows`: those with most plays have a section; `candidates`: episodes of a show whose hours are
- * added up to find the best one. `slices`: countries and apps. `months`: that the page offers. `creatorsAtOnce`: how many
+ * added up to find the best one. `averageFrom`: counted days of which there is an average. `slices`: countries and apps. `months`: that the page offers. `creatorsAtOnce`: how many
  * one job finds. `fromHour`: when the email is sent, in the creator's zone; `days`: until when it is still sent, after an
  * outage. `kept`: how long the note that it was sent is stored. `lostAfter`:
  * all attempts of its job have ended by then.
@@ -38,6 +38,7 @@ export const READABLE = { percentFrom: 20, sharesFrom: 100 } as const;
 export const REPORT_LIMITS = {
   shows: 20,
   candidates: 3,
+  averageFrom: 7,
   slices: 5,
   months: 36,
   creatorsAtOnce: 200,

@@ -104,10 +104,14 @@ test('each part of the page is a file, in which no cell runs, and none is behind
   expect((await read('countries')).lines).toEqual(['key,name,plays', 'ES,Spain,900', 'MX,Mexico,305']);
   expect((await read('apps')).lines).toEqual(['key,name,plays', 'spotify,Spotify,1205']);
   expect((await read('devices')).lines).toEqual(['key,name,plays', 'phone,Phone,1205']);
-  expect((await read('episodes')).lines).toEqual([
+  const episodes = (starts: string) => [
     'name,released_at,first_7d,first_30d',
-    'Episodio abierto,2026-11-20T10:00:00.000Z,0,0',
-  ]);
+    `Episodio abierto,2026-11-20T10:00:00.000Z,${starts}`,
+  ];
+  expect((await read('episodes')).lines).toEqual(episodes(','));
+  clock.now = later(START, DAYS(1));
+  expect((await read('episodes')).lines).toEqual(episodes('0,'));
+  clock.now = START;
   for (const part of ['downloads', 'listeners', 'episodes', 'countries', 'apps', 'devices'])
     expect(html).toContain(`href="${path}/chart.csv?chart=${part}"`);
   expect((await read('sales')).status).toBe(404);

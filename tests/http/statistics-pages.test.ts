@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { contacts } from '~/db/schema/audience';
+import { importedPlays, importedSources } from '~/db/schema/imported-plays';
 import { episodeMonths, episodeTotals, listeningDays, machineDays } from '~/db/schema/listening';
 import { members } from '~/db/schema/team';
 import { cast } from '../support/cast';
@@ -143,7 +144,29 @@ test('files have the values of a chart, and no cell that a spreadsheet runs', as
   expect(countries.headers.get('content-disposition')).toMatch(/filename="country-2026-10-28-2026-11-26\.csv"/);
   expect(countries.html.replace('\ufeff', '')).toBe('country,name,plays\r\nES,Spain,12\r\nMX,Mexico,3\r\n');
   expect(episodes.html).toContain("'=cmd|calc 👨‍👩‍👧‍👦");
+  // the first 7 and 30 days are not over
+  expect(episodes.html).toMatch(/,2026-11-20T[\d:.]+Z,\d*,,,\d+\r\n$/);
   expect((await open(`${base}/metric/chart.csv?chart=nothing`)).status).toBe(404);
+});
+
+test('the file of all shows has a column for each host once, also if one show has only months of it', async () => {
+  await listenAFewTimes();
+  const other = await make.product(owner);
+  for (const [productId, period] of [
+    [show.id, 'day'],
+    [other.id, 'month'],
+  ] as const) {
+    const of = { creatorId: owner.creatorId, productId };
+    const facts = { ...of, host: 'libsyn', name: 'Libsyn', fileName: 'a.csv', importedAt: new Date() } as const;
+    const [source] = await runtime.db.insert(importedSources).values(facts).returning();
+    await runtime.db.insert(importedPlays).values({ ...of, sourceId: source!.id, period, day: '2026-11-01', plays: 7 });
+  }
+
+  const { html } = await open('/metric/chart.csv?chart=evolution');
+
+  const [names, ...rows] = html.replace('\ufeff', '').trim().split('\r\n');
+  expect(names).toMatch(/,corrected_days,imported: Libsyn$/);
+  expect(rows.filter((row) => row.endsWith(',7')).map((row) => row.slice(0, 10))).toEqual(['2026-11-01']);
 });
 
 test('an episode shows its start, and all shows are on one page', async () => {

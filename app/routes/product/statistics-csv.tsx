@@ -17,5 +17,5 @@ export const loader = file(async (door) => {
     door.api.statistics.ofShow({ ...productRef(door), ...query }),
   );
   const view = toView(statistics, door.context);
-  return statisticsCsv(door.url.searchParams.get('chart'), { view, episodes: statistics.episodes });
+  return statisticsCsv(door.url.searchParams.get('chart'), { view, starts: statistics });
 });

@@ -1,6 +1,6 @@
-import type { MachineReason, PlayFacts, Source } from '~/db/values/statistics';
+import type { PlayFacts, Source } from '~/db/values/statistics';
 import { classifyAgent } from '../../agents/classify';
-import { machineReason } from '../../agents/machines';
+import { type MachineReason, machineReason } from '../../agents/machines';
 import { referrerHost } from '../../agents/referrers';
 import type { Ctx } from '../../runtime/ctx';
 

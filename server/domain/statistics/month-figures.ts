@@ -21,8 +21,8 @@ export type MonthOfPlays = { days: { day: string; plays: number }[]; before: num
 export type ShowMonth = MonthOfPlays & {
   id: number;
   name: string;
-  /** Listeners by downloads on an average day. */
-  listenersPerDay: number;
+  /** Listeners by downloads on an average day; null if only a few days were counted. */
+  listenersPerDay: number | null;
   /** Episodes that were released in the month. */
   released: number;
   best: { name: string; plays: number } | null;
@@ -127,7 +127,7 @@ async function factsOfShows(ctx: Ctx, shows: Shows): Promise<ShowFacts[]> {
   return visible.map((id) => ({
     id,
     name: names.get(id)!,
-    listenersPerDay: listeners.get(id) ?? 0,
+    listenersPerDay: listeners.get(id) ?? null,
     released: released.get(id) ?? 0,
     best: best.get(id) ?? null,
   }));
@@ -142,7 +142,7 @@ async function namesOf({ db }: Ctx, ids: number[]): Promise<Map<number, string>>
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** On an average UTC day, as everywhere, from the first counted one of each show on. */
+/** On an average UTC day, as everywhere, from the first counted one of each show on. A few days are no average. */
 async function listenersOf({ db }: Ctx, { creatorId, ids, period }: Shows): Promise<Map<number, number>> {
   const ofShow = sql`from ${listeningDays} d where d.creator_id = ${creatorId} and d.product_id = show.id`;
   const rows = await db.execute<{ id: number; since: string | null; sum: number }>(sql`
@@ -150,9 +150,9 @@ async function listenersOf({ db }: Ctx, { creatorId, ids, period }: Shows): Prom
       (select coalesce(sum(d.listeners), 0)::float8 ${ofShow} and d.day between ${period.from} and ${period.to}) as sum
     from unnest(${plainArray(ids)}::bigint[]) as show (id)`);
   return new Map(
-    rows.map(({ id, since, sum }) => {
+    rows.flatMap(({ id, since, sum }) => {
       const days = countedDays(period, { since, today: period.to });
-      return [id, Math.round(sum / Math.max(1, days))];
+      return days < REPORT_LIMITS.averageFrom ? [] : [[id, Math.round(sum / days)]];
     }),
   );
 }

@@ -80,7 +80,7 @@ function showPart(show: ShowMonth, figures: MonthFigures, texts: Texts): ReportP
     title: show.name,
     figures: [
       ...playFigures(show, texts),
-      { label: t('mail:report.listenersLabel'), value: number(listeners) },
+      ...(listeners === null ? [] : [{ label: t('mail:report.listenersLabel'), value: number(listeners) }]),
       { label: t('mail:report.releasedLabel'), value: number(released) },
     ],
     sentences: [
@@ -89,9 +89,7 @@ function showPart(show: ShowMonth, figures: MonthFigures, texts: Texts): ReportP
       ...changeSentence(show, figures, texts),
       ...bestDay(show, texts),
       ...(best ? [t('mail:report.best', { episode: best.name, count: best.plays, number: number(best.plays) })] : []),
-      listeners === 0
-        ? t('mail:report.listenersFew')
-        : t('mail:report.listeners', { count: listeners, number: number(listeners) }),
+      ...(listeners === null ? [] : [listenersSentence(listeners, texts)]),
       released === 0
         ? t('mail:report.releasedNone')
         : t('mail:report.released', { count: released, number: number(released) }),
@@ -100,6 +98,11 @@ function showPart(show: ShowMonth, figures: MonthFigures, texts: Texts): ReportP
     bars: [],
   };
 }
+
+const listenersSentence = (count: number, { t, locale }: Texts): string =>
+  count === 0
+    ? t('mail:report.listenersFew')
+    : t('mail:report.listeners', { count, number: formatNumber(count, locale) });
 
 /** Countries and apps of all shows together. */
 function withPlaces(part: ReportPart, { countries, apps }: MonthFigures, texts: Texts): ReportPart {

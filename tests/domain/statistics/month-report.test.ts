@@ -123,6 +123,15 @@ test('listeners a day of a show are an average from its own first play on', asyn
   });
 });
 
+test('a few counted days have no average', async () => {
+  await db.insert(listeningDays).values(day('2026-11-25', { downloads: 9, listeners: 9 }));
+
+  const { parts } = await lucia.api.statistics.monthReport({ month: '2026-11' });
+
+  expect(parts[0]!.sentences).toContain('Plays are counted since 25 November.');
+  expect(JSON.stringify(parts)).not.toMatch(/average day|Listeners a day/);
+});
+
 test('a month that was counted in part begins with the first counted day, and an unfinished one has no report', async () => {
   await db.insert(listeningDays).values(day('2026-11-20', { downloads: 1, listeners: 22 }));
 

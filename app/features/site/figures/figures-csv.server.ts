@@ -1,5 +1,6 @@
 import { csvResponse } from '~/app/lib/csv-response.server';
 import type { Door } from '~/app/lib/doors.server';
+import { finalStart } from '~/app/lib/start-text';
 import { csvLine } from '~/server/base/csv';
 import { type SponsorAnswer, toFigures } from './figures-data.server';
 
@@ -27,7 +28,10 @@ function rowsOf(part: string, page: SponsorAnswer, context: Door['context']): Ce
   if (part === 'episodes')
     return [
       ['name', 'released_at', 'first_7d', 'first_30d'],
-      ...page.episodes.map(({ name, releasedAt, first7d, first30d }) => [name, releasedAt, first7d, first30d]),
+      ...page.episodes.map((one) => [
+        ...[one.name, one.releasedAt],
+        ...(['first7d', 'first30d'] as const).map((start) => finalStart(one, start, page.asOf)),
+      ]),
     ];
   if (part === 'countries' || part === 'apps' || part === 'devices') {
     const slices = toFigures(page, context)[part];

@@ -1,11 +1,14 @@
 import { csvResponse } from '~/app/lib/csv-response.server';
+import { finalStart, STARTS } from '~/app/lib/start-text';
 import { DIMENSIONS } from '~/db/values/statistics';
 import { csvLine } from '~/server/base/csv';
 import { isIn } from './changes';
 import type { EpisodeStart, Pacing, StatisticsView } from './view';
 
 type Cells = readonly (string | number | Date | null)[];
-type Known = { view: StatisticsView; episodes?: EpisodeStart[]; pacing?: Pacing | null };
+/** `asOf`: the present, which the first days of an episode may not have reached the end of. */
+type Starts = { episodes: EpisodeStart[]; asOf: Date };
+type Known = { view: StatisticsView; starts?: Starts; pacing?: Pacing | null };
 
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
 
@@ -22,7 +25,7 @@ async function* linesOf(rows: Cells[]): AsyncGenerator<string, void> {
 }
 
 /** The first row has the names of the columns, which are the same in all languages. */
-export function rowsOf(chart: string, { view, episodes, pacing }: Known): Cells[] | null {
+export function rowsOf(chart: string, { view, starts, pacing }: Known): Cells[] | null {
   const dimension = DIMENSIONS.find((name) => name === chart);
   if (dimension) {
     const slices = view.breakdown[dimension] ?? [];
@@ -35,7 +38,7 @@ export function rowsOf(chart: string, { view, episodes, pacing }: Known): Cells[
       ...Array.from({ length: 24 }, (_, hour) => [hour, ...view.week!.plays.map((day) => day[hour] ?? 0)]),
     ];
   }
-  if (chart === 'episodes' && episodes) return episodeRows(episodes);
+  if (chart === 'episodes' && starts) return episodeRows(starts);
   if (chart === 'pacing' && pacing) return pacingRows(pacing);
   return null;
 }
@@ -43,7 +46,8 @@ export function rowsOf(chart: string, { view, episodes, pacing }: Known): Cells[
 /** `corrected_days`: the days whose figures were corrected in this step, with the plays that were added to them. */
 function evolutionRows(view: StatisticsView): Cells[] {
   const { evolution, evolutionBefore, changes } = view;
-  const { series } = view.imported;
+  // the name of a host may be there twice: figures of whole months have no cell by day or week
+  const series = view.imported.series.filter(({ isByMonth }) => !isByMonth);
   return [
     [
       ...['from', 'plays', 'listens', 'downloads', 'player_downloads', 'before_from', 'before_plays', 'corrected_days'],
@@ -66,10 +70,14 @@ function evolutionRows(view: StatisticsView): Cells[] {
   ];
 }
 
-function episodeRows(episodes: EpisodeStart[]): Cells[] {
+function episodeRows({ episodes, asOf }: Starts): Cells[] {
   return [
     ['id', 'name', 'released_at', 'first_24h', 'first_7d', 'first_30d', 'total'],
-    ...episodes.map((one) => [one.id, one.name, one.releasedAt, one.first24h, one.first7d, one.first30d, one.total]),
+    ...episodes.map((one) => [
+      ...[one.id, one.name, one.releasedAt],
+      ...STARTS.map(({ name }) => finalStart(one, name, asOf)),
+      one.total,
+    ]),
   ];
 }
 
