@@ -43,6 +43,36 @@ test('without JavaScript, a file is shown, declared, imported, and its result ca
   expect(await open(`${page}/${id}.csv`)).toContain("3,'=1+1 · Bea,bad_email");
 });
 
+test('a file without anything new says so, and its result leads to the contacts', async () => {
+  const importFile = async (text: string) => {
+    const contactsKey = await upload(text);
+    const columns = { email: '0', name: '1', firstName: 'none', lastName: 'none', since: 'none', tags: 'none' };
+    const declared = { consentSource: 'my former website', consentedOn: '2024-01-01', hasAgreed: 'on' };
+    await send({ intent: 'import', contactsKey, ...columns, ...declared });
+    await runJobs(runtime, 'audience.import-contacts', ({ importId }: { importId: number }, ctx) =>
+      runContactImport(ctx, importId),
+    );
+    return /<main.*<\/main>/s.exec(await open(page))![0];
+  };
+  await importFile('email,name\nrosa@example.com,Rosa\nsaul@example.com,Saúl\n');
+
+  const again = await importFile('email,name\nrosa@example.com,Rosa\nsaul@example.com,Saúl\n');
+  const partly = await importFile('email,name\nrosa@example.com,Rosa\nteo@example.com,Teo\n');
+
+  expect(again).toContain('Nothing new in this file');
+  expect(again).toContain('2 rows that changed nothing');
+  expect(again).toContain('href="/audience"');
+  expect(partly).toContain('1 new contact');
+  expect(partly).toContain('1 row that changed nothing');
+});
+
+test('Enter in the declaration imports the file, and does not show it again', async () => {
+  const preview = await open(`${page}?file=${await upload('email\nana@example.com\n')}`);
+  const form = preview.slice(preview.lastIndexOf('<form', preview.indexOf('name="contactsKey"')));
+
+  expect(/<button[^>]*type="submit"[^>]*>/.exec(form)![0]).toContain('value="import"');
+});
+
 test('a declaration that is missing is named beside its field, and the file stays', async () => {
   const contactsKey = await upload('email\nana@example.com\n');
 

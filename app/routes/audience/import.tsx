@@ -2,7 +2,7 @@ import { PageHeader } from '~/app/components/page-header';
 import { FileForm } from '~/app/features/studio/audience/import/file-form';
 import { FilePreview } from '~/app/features/studio/audience/import/file-preview';
 import { importQuery } from '~/app/features/studio/audience/import/import-query';
-import { ImportProgress, ImportResult } from '~/app/features/studio/audience/import/import-state';
+import { broughtNothing, ImportProgress, ImportResult } from '~/app/features/studio/audience/import/import-state';
 import { type Door, type FormFailure, form, isData, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
@@ -12,6 +12,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
+import type { ContactImportView } from '~/server/domain/audience/contact-imports';
 
 const SHOWN_PROBLEMS = 20;
 
@@ -72,15 +73,18 @@ export default function ImportContacts() {
   useRefresh(!failure && isWorking);
   const own = failure?.values.intent === 'upload' ? failure : undefined;
   const refused = own ? (own.message ?? Object.values(own.fields).flat()[0] ?? null) : null;
-  const title =
-    found === null ? 'title' : isWorking ? (found.status === 'reading' ? 'reading' : 'merging') : found.status;
   return (
     <>
-      <PageHeader title={t(title)} lead={found ? found.fileName : t('lead')} />
+      <PageHeader title={t(found ? titleOf(found) : 'title')} lead={found ? found.fileName : t('lead')} />
       {isWorking && <ImportProgress found={found} />}
       {found && !isWorking && <ImportResult found={found} problems={problems} reason={reason} page={path} />}
       {!found && preview && query && <FilePreview preview={preview} query={query} page={path} failure={failure} />}
       {!found && !preview && <FileForm problem={refused ?? problem} />}
     </>
   );
+}
+
+function titleOf(found: ContactImportView): string {
+  if (found.status === 'suppressing') return 'merging';
+  return broughtNothing(found) ? 'nothingNew' : found.status;
 }

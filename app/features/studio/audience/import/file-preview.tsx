@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { Button } from '~/app/components/button';
+import parts from '~/app/components/file-page.module.css';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form, Link } from '~/app/lib/router';
@@ -25,11 +26,11 @@ export function FilePreview({ preview, query, page, failure }: Props) {
   const { t } = useTranslation('contact-import');
   const { fileName, encoding, unclear, first } = preview;
   return (
-    <div className={classes.page}>
-      <p className={classes.soft} dir="auto">
+    <div className={parts.page}>
+      <p className={parts.soft} dir="auto">
         {t('read', { file: fileName, encoding: encoding.toUpperCase() })}
       </p>
-      {unclear && <p className={classes.problem}>{t('unclear', { date: unclear })}</p>}
+      {unclear && <p className={parts.problem}>{t('unclear', { date: unclear })}</p>}
       <Section title={t('first')}>
         <ul className={classes.rows}>
           {first.map((line) => (
@@ -39,9 +40,11 @@ export function FilePreview({ preview, query, page, failure }: Props) {
           ))}
         </ul>
       </Section>
-      <Form method="post" className={classes.form}>
+      <Form method="post" className={parts.form}>
         <input type="hidden" name="file" value={query.contactsKey} />
         <input type="hidden" name="contactsKey" value={query.contactsKey} />
+        {/* Enter in a field presses the first button of its form */}
+        <button type="submit" name="intent" value="import" hidden tabIndex={-1} />
         <Section title={t('correct')}>
           {/* the fields follow the address */}
           <Corrections key={JSON.stringify(query)} preview={preview} failure={failure} />
@@ -59,14 +62,14 @@ function Row({ line }: { line: ReadLine }) {
   if ('fault' in line)
     return (
       <>
-        <bdi>{line.text}</bdi> <span className={classes.soft}>{t(`reason.${line.fault}`)}</span>
+        <bdi>{line.text}</bdi> <span className={parts.soft}>{t(`reason.${line.fault}`)}</span>
       </>
     );
   const { email, name, since, tags, state } = line;
   const facts = [name, since, tags.join(', '), state && t(`state.${state}`)].filter(Boolean);
   return (
     <>
-      <strong>{email}</strong> <span className={classes.soft}>{facts.join(' · ')}</span>
+      <strong>{email}</strong> <span className={parts.soft}>{facts.join(' · ')}</span>
     </>
   );
 }
@@ -78,7 +81,7 @@ function Corrections({ preview, failure }: Pick<Props, 'preview' | 'failure'>) {
   const choices = names.map((name, i) => ({ value: `${i}`, label: name || t('column.unnamed', { number: i + 1 }) }));
   const chosen = failure?.values ?? {};
   return (
-    <div className={classes.grid}>
+    <div className={parts.grid}>
       <NativeSelect
         name="host"
         label={t('host')}
@@ -122,9 +125,9 @@ function Declaration({ page, today, failure }: Pick<Props, 'page' | 'failure'> &
   const other = failure && Object.entries(failure.fields).find(([name]) => !own.includes(name))?.[1][0];
   const problem = failure && (failure.message ?? other);
   return (
-    <div className={classes.form}>
+    <div className={parts.form}>
       {problem && (
-        <p className={classes.problem} role="alert">
+        <p className={parts.problem} role="alert">
           {problem}
         </p>
       )}
@@ -148,7 +151,7 @@ function Declaration({ page, today, failure }: Pick<Props, 'page' | 'failure'> &
         />
         <Checkbox name="hasAgreed" label={t('declaration.agree')} error={errorOf('hasAgreed')} />
       </div>
-      <div className={classes.buttons}>
+      <div className={parts.buttons}>
         <Button type="submit" name="intent" value="import">
           {t('save')}
         </Button>

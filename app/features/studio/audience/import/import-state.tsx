@@ -1,5 +1,7 @@
 import { Button } from '~/app/components/button';
+import parts from '~/app/components/file-page.module.css';
 import { Section } from '~/app/components/page-header';
+import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
@@ -12,8 +14,8 @@ export function ImportProgress({ found }: { found: ContactImportView }) {
   const { status, rows, merged } = found;
   const number = (value: number) => formatNumber(value, locale);
   return (
-    <div className={classes.page}>
-      <p className={classes.text} aria-live="polite">
+    <div className={parts.page}>
+      <p className={parts.text} aria-live="polite">
         {status === 'reading'
           ? t('progress.read', { number: number(rows) })
           : t('progress.merged', { number: number(merged), total: number(rows) })}
@@ -24,7 +26,7 @@ export function ImportProgress({ found }: { found: ContactImportView }) {
         max={Math.max(rows, 1)}
         aria-label={t('title')}
       />
-      <p className={classes.soft}>{t('wait')}</p>
+      <p className={parts.soft}>{t('wait')}</p>
       <noscript>
         <Link to="" reloadDocument>
           {t('refresh')}
@@ -37,17 +39,22 @@ export function ImportProgress({ found }: { found: ContactImportView }) {
 type Problems = Awaited<ReturnType<typeof listImportProblems>>;
 type Props = { found: ContactImportView; problems: Problems; reason: string | null; page: string };
 
+/** Whether the file had nothing new. */
+export const broughtNothing = ({ status, added, changed, suppressed }: ContactImportView): boolean =>
+  status === 'done' && added + changed + suppressed === 0;
+
 /** What an import has changed, and the rows that brought no contact. */
 export function ImportResult({ found, problems, reason, page }: Props) {
   const { t, locale } = useTranslation('contact-import');
-  const { id, added, changed, suppressed, leftOut } = found;
-  const facts = Object.entries({ added, changed, suppressed }).filter(([, count]) => count > 0);
+  const { id, rows, added, changed, suppressed, leftOut } = found;
+  const unchanged = reason ? 0 : Math.max(0, rows - added - changed - suppressed - leftOut);
+  const facts = Object.entries({ added, changed, suppressed, unchanged }).filter(([, count]) => count > 0);
+  const paths = usePaths();
   const number = (value: number) => formatNumber(value, locale);
   return (
-    <div className={classes.page}>
-      {reason && <p className={classes.problem}>{reason}</p>}
-      {!reason && facts.length === 0 && leftOut === 0 && <p className={classes.text}>{t('result.nothing')}</p>}
-      <ul className={classes.facts}>
+    <div className={parts.page}>
+      {reason && <p className={parts.problem}>{reason}</p>}
+      <ul className={parts.facts}>
         {facts.map(([name, count]) => (
           <li key={name}>{t(`result.${name}`, { count, number: number(count) })}</li>
         ))}
@@ -58,7 +65,7 @@ export function ImportResult({ found, problems, reason, page }: Props) {
             {problems.map(({ line, text, fault }) => (
               <li key={line}>
                 {t('line', { number: number(line) })}: <bdi>{text}</bdi>{' '}
-                <span className={classes.soft}>{t(`reason.${fault}`)}</span>
+                <span className={parts.soft}>{t(`reason.${fault}`)}</span>
               </li>
             ))}
           </ul>
@@ -67,7 +74,10 @@ export function ImportResult({ found, problems, reason, page }: Props) {
           </a>
         </Section>
       )}
-      <div>
+      <div className={parts.buttons}>
+        <Button component={Link} to={paths.audience}>
+          {t('see')}
+        </Button>
         <Button component={Link} to={`${page}?new`} variant="default">
           {t('another')}
         </Button>

@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { Button } from '~/app/components/button';
+import parts from '~/app/components/file-page.module.css';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -25,18 +26,18 @@ export function HistoryPreviewPage({ preview, query, page, failure }: Props) {
   const { t } = useTranslation('history');
   const { question, example, figures, isWeekly } = preview;
   return (
-    <div className={classes.page}>
-      <p className={classes.soft} dir="auto">
+    <div className={parts.page}>
+      <p className={parts.soft} dir="auto">
         {t('read', { file: preview.fileName, encoding: preview.encoding.toUpperCase() })}
       </p>
       {question && (
-        <p className={classes.problem} role="status">
+        <p className={parts.problem} role="status">
           {t(`question.${question}`, { example: example ?? '' })}
         </p>
       )}
       {figures > 0 && <Found preview={preview} />}
-      {isWeekly && <p className={classes.problem}>{t('weekly')}</p>}
-      {question === null && figures === 0 && <p className={classes.problem}>{t('nothing')}</p>}
+      {isWeekly && <p className={parts.problem}>{t('weekly')}</p>}
+      {question === null && figures === 0 && <p className={parts.problem}>{t('nothing')}</p>}
       {figures > 0 && <Save preview={preview} query={query} page={page} failure={failure} />}
       <LeftOut preview={preview} csvUrl={`${page}/left-out.csv${withHistory(query)}`} />
       <Corrections preview={preview} query={query} />
@@ -95,7 +96,7 @@ function Save({ preview, query, page, failure }: Props) {
   const found = { host, date: columns.date, plays: columns.plays, episode: columns.episode ?? 'none', order, period };
   const error = failure && (failure.fields.name?.[0] ?? failure.message ?? Object.values(failure.fields).flat()[0]);
   return (
-    <Form method="post" className={classes.form}>
+    <Form method="post" className={parts.form}>
       <input type="hidden" name="statisticsKey" value={query.statisticsKey} />
       {Object.entries(found).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value ?? ''} />
@@ -112,11 +113,11 @@ function Save({ preview, query, page, failure }: Props) {
         />
       )}
       {host !== 'other' && error && (
-        <p className={classes.problem} role="alert">
+        <p className={parts.problem} role="alert">
           {error}
         </p>
       )}
-      <div className={classes.buttons}>
+      <div className={parts.buttons}>
         <Button type="submit" name="intent" value="save">
           {t('save', { count: figures, number: formatNumber(figures, locale) })}
         </Button>
@@ -139,7 +140,7 @@ function Corrections({ preview, query }: Pick<Props, 'preview' | 'query'>) {
     <details className={classes.more} open={question !== null}>
       <summary>{t('correct')}</summary>
       {/* the fields follow the address */}
-      <Form method="get" className={classes.grid} key={JSON.stringify(query)} preventScrollReset>
+      <Form method="get" className={parts.grid} key={JSON.stringify(query)} preventScrollReset>
         <input type="hidden" name="file" value={query.statisticsKey} />
         <NativeSelect
           name="host"

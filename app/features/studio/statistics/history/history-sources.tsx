@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { Button } from '~/app/components/button';
+import parts from '~/app/components/file-page.module.css';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { formatDateTime } from '~/app/lib/formats';
@@ -35,8 +36,8 @@ export function HistorySources({ sources, mayChange, failure }: Props) {
             <h3 className={classes.source} dir="auto">
               {name}
             </h3>
-            <p className={classes.text}>{t('source.days', contentsOf({ figures, isByMonth, range }))}</p>
-            <p className={classes.soft} dir="auto">
+            <p className={parts.text}>{t('source.days', contentsOf({ figures, isByMonth, range }))}</p>
+            <p className={parts.soft} dir="auto">
               {t('source.file', { file: fileName, date: formatDateTime(importedAt, locale, zone) })}
             </p>
             {mayChange && (
@@ -62,8 +63,8 @@ function Remove({ id, name, contents, failure }: RemoveProps) {
   return (
     <details className={classes.more} open={failure !== undefined}>
       <summary>{t('remove')}</summary>
-      <Form method="post" className={classes.form}>
-        <p className={classes.text}>{t('remove.text', { name, ...contents })}</p>
+      <Form method="post" className={parts.form}>
+        <p className={parts.text}>{t('remove.text', { name, ...contents })}</p>
         <input type="hidden" name="sourceId" value={id} />
         <TextInput
           id={`confirmation-${id}`}

@@ -1,3 +1,4 @@
+import parts from '~/app/components/file-page.module.css';
 import { Section } from '~/app/components/page-header';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
@@ -15,7 +16,7 @@ export function LeftOut({ preview, csvUrl }: { preview: HistoryPreview; csvUrl: 
   const number = (value: number) => formatNumber(value, locale);
   return (
     <Section title={t('leftOut', { count: all, number: number(all) })}>
-      <ul className={classes.facts}>
+      <ul className={parts.facts}>
         {reasons.map(([reason, rows]) => (
           <li key={reason}>
             {number(rows)} · {t(`reason.${reason}`)}
@@ -24,11 +25,11 @@ export function LeftOut({ preview, csvUrl }: { preview: HistoryPreview; csvUrl: 
       </ul>
       <details className={classes.more}>
         <summary>{t('leftOut.rows', { number: number(problems.length) })}</summary>
-        <ul className={classes.facts}>
+        <ul className={parts.facts}>
           {problems.map(({ row, reason, text }) => (
             <li key={row}>
               {t('row', { number: number(row) })}: <bdi>{text}</bdi>{' '}
-              <span className={classes.soft}>{t(`reason.${reason}`)}</span>
+              <span className={parts.soft}>{t(`reason.${reason}`)}</span>
             </li>
           ))}
         </ul>
