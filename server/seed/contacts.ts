@@ -1,5 +1,6 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
+import { buyerStates } from '~/db/schema/buyers';
 import type { ContactSource } from '~/db/values/contacts';
 import { DAYS, earlier } from '../base/time';
 import { changeContacts } from '../domain/audience/change-contacts';
@@ -35,6 +36,14 @@ export async function seedContacts(runtime: Runtime, cast: readonly DemoPerson[]
   for (let i = 0; i < COUNT; i += 1) await seedContact(ctx, { creatorId, random, number: i });
   await tagContacts(ctx, creatorId, random);
   await saveSegment(ctx, { name: 'Prensa activa', filter: { status: 'active', tag: 'Prensa' } }).catch(() => {});
+}
+
+/** Buyers become contacts when the demo pays for them, now. Their subscriptions began earlier. */
+export async function dateBuyers({ db }: Pick<Runtime, 'db'>): Promise<void> {
+  await db.execute(sql`
+    update ${contacts} as c set since = b.since
+    from (select creator_id, user_id, min(since) as since from ${buyerStates} group by 1, 2) as b
+    where b.creator_id = c.creator_id and b.user_id = c.user_id and b.since < c.since`);
 }
 
 type Place = { creatorId: number; random: Random; number: number };

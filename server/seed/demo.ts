@@ -19,7 +19,7 @@ import {
   verify,
 } from './actions';
 import { CAST } from './cast';
-import { seedContacts } from './contacts';
+import { dateBuyers, seedContacts } from './contacts';
 import { seedCorrections } from './corrections';
 import { seedCoupons } from './coupons';
 import { seedCreatorBackup } from './creator-backup';
@@ -110,6 +110,7 @@ function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, 
     redirect: () => seedRedirect(runtime, cast),
     subscribers: () => seedSubscriberList(runtime, cast, payments),
     sharing: () => seedSharedFeed(runtime, cast),
+    buyers: () => dateBuyers(runtime),
     positions: () => seedPositions(runtime, cast),
     plays: () => seedPlays(runtime.db, emails, runtime.now()),
     downloads: () => seedDownloads(runtime.db, cast, runtime.now()),
