@@ -1,3 +1,4 @@
+import { ConsoleAddress } from '~/app/features/operator/admin/console-address';
 import { ConsolePage } from '~/app/features/operator/admin/console-page';
 import { ConsoleTable } from '~/app/features/operator/admin/console-table';
 import { ConfirmedForm, RowButton } from '~/app/features/operator/admin/row-forms';
@@ -36,7 +37,7 @@ export default function Imports() {
           empty={t('imports.empty')}
           keyOf={({ kind, id }) => `${kind} ${id}`}
           columns={[
-            { name: t('imports.source'), cell: ({ source }) => <bdi>{source}</bdi> },
+            { name: t('imports.source'), cell: ({ source }) => <ConsoleAddress address={source} /> },
             { name: t('imports.kind'), cell: ({ kind }) => t(`imports.kinds.${kind}`) },
             {
               name: t('imports.creator'),

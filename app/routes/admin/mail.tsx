@@ -1,3 +1,4 @@
+import { ConsoleAddress } from '~/app/features/operator/admin/console-address';
 import { ConsolePage } from '~/app/features/operator/admin/console-page';
 import { ConsoleTable } from '~/app/features/operator/admin/console-table';
 import { RowButton } from '~/app/features/operator/admin/row-forms';
@@ -34,7 +35,7 @@ export default function Mail() {
             empty={t('mail.empty')}
             keyOf={({ id }) => id}
             columns={[
-              { name: t('mail.to'), cell: ({ to }) => <Address address={to} /> },
+              { name: t('mail.to'), cell: ({ to }) => <ConsoleAddress address={to} /> },
               { name: t('mail.topic'), cell: ({ topic }) => topic.replaceAll('_', ' '), wraps: true },
               { name: t('mail.failure'), cell: ({ failure: why }) => why, wraps: true },
               { name: t('jobs.attempts'), cell: ({ attempts }) => attempts },
@@ -52,17 +53,5 @@ export default function Mail() {
         </>
       )}
     </ConsolePage>
-  );
-}
-
-/** Breaks before its domain, if at all. */
-function Address({ address }: { address: string }) {
-  const [name, domain] = address.split(/(?=@)/);
-  return (
-    <bdi>
-      {name}
-      <wbr />
-      {domain}
-    </bdi>
   );
 }

@@ -19,7 +19,7 @@ const Fields = ({ hidden = {} }: { hidden?: Hidden }) =>
  */
 export function RowButton({ intent, label, hidden, children }: Props) {
   return (
-    <Form method="post">
+    <Form method="post" className={classes.short}>
       <Fields hidden={hidden} />
       <IntentButton intent={intent} label={label}>
         {children}

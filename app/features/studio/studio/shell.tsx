@@ -150,7 +150,7 @@ function Sections() {
           {t('nav.statistics')}
         </NavLink>
       )}
-      {(isEditor || !user.creator) && (
+      {(isEditor || (!user.creator && !user.isOperator)) && (
         <NavLink to={paths.creatorPage} className={classes.link} prefetch="intent">
           <PageIcon />
           {t(user.creator ? 'nav.page' : 'nav.claim')}
