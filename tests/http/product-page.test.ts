@@ -89,6 +89,13 @@ test('only a show with more than 50 episodes has a search; one of 2,000 shows a 
   expect(empty.slug).toBe('vacio');
 });
 
+test('a yearly price that saves no whole months says what it saves in per cent', async () => {
+  const show = await make.product(lucia, { priceMinor: 400, annualPriceMinor: 4100, slug: 'anual', name: 'Anual' });
+  await make.episodes(show, 1, () => ({ type: 'private' }));
+
+  expect((await open('/en/@lucia/p/anual')).html).toContain('Save 14%');
+});
+
 test('a price with two intervals is a switch of radio buttons, and each leads to its payment page', async () => {
   const prices = { priceMinor: 400, annualPriceMinor: 4000, slug: 'club', name: 'Club' };
   const club = await make.product(lucia, prices);
@@ -97,7 +104,7 @@ test('a price with two intervals is a switch of radio buttons, and each leads to
   const { html } = await open('/en/@lucia/p/club');
 
   expect(html.match(/<input type="radio" name="interval"[^>]*value="(\w+)"/g)).toHaveLength(2);
-  expect(html).toContain('Save 16%');
+  expect(html).toContain('2 months free (16%)');
   expect(html).toMatch(/€4\.00 a month.*€40\.00 a year/);
   expect(html).toContain('Play the trailer');
   expect(html).not.toContain('id="follow"');

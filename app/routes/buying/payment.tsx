@@ -34,7 +34,7 @@ export default function PaymentPage() {
   const { title, refusal, sale, brand } = data;
   return (
     <SiteShell brand={brand}>
-      <div className="wrap form-page buying">
+      <div className={sale && !refusal ? 'wrap form-page buying in-columns' : 'wrap form-page buying'}>
         <h1>{title}</h1>
         <BoughtShow {...data} />
         {refusal ? (

@@ -1,9 +1,10 @@
+import { savingLabel } from '~/app/features/site/public/offer-labels.server';
 import { urlsFromApp } from '~/app/features/site/public/page-data.server';
 import type { Door, Reader } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import { formatDate } from '~/server/base/formats';
-import { annualSavingPercent, formatMoney, toDecimal } from '~/server/base/money';
+import { formatMoney, toDecimal } from '~/server/base/money';
 import { termsShown } from '~/server/domain/billing/base/rules';
 import { KINDS } from '~/server/domain/products/kinds';
 
@@ -70,13 +71,13 @@ function toSaleView(sale: ApiSale, { language, locale }: Reader) {
   const t = translator(language, 'buying');
   const labelled = (price: (typeof prices)[number]) => t(`price.${price.interval}`, { amount: amount(price.minor) });
   const priceOf = (of: ApiSale['interval']) => prices.find((price) => price.interval === of)?.minor ?? null;
-  const percent = annualSavingPercent(priceOf('month'), priceOf('year'));
+  const saving = savingLabel(priceOf('month'), priceOf('year'), translator(language, 'public'));
   return {
     interval,
     choices: prices.map((price) => ({
       interval: price.interval,
       label: labelled(price),
-      saving: price.interval === 'year' && percent ? translator(language, 'public')('price.saving', { percent }) : null,
+      saving: price.interval === 'year' ? saving : null,
     })),
     price: t(`price.${interval}`, { amount: amount(amountMinor) }),
     shown: termsShown({ prices, currency, trialDays }),

@@ -24,34 +24,36 @@ export function PayForm({ data, sale, failure }: Props) {
         <button type="submit" hidden />
         <input type="hidden" name="product" value={product.id} />
         <input type="hidden" name="shown" value={sale.shown} />
-        <OfferChoice sale={sale} />
+        <div className="pay-fields">
+          <OfferChoice sale={sale} />
+          {isGuest ? (
+            <>
+              <PlainTextField
+                name="email"
+                type="email"
+                label={t('pay.email')}
+                help={t('pay.emailHelp')}
+                autoComplete="email"
+                defaultValue={kept?.email}
+                required
+              />
+              <PlainTextField
+                name="name"
+                label={t('pay.name')}
+                help={t('pay.nameHelp', { creator })}
+                autoComplete="name"
+                maxLength={ACCOUNT_LIMITS.nameLength}
+                defaultValue={kept?.name}
+              />
+            </>
+          ) : (
+            <p className="small muted">{t('pay.as', { email: buyer.email ?? '' })}</p>
+          )}
+          {sale.interval === 'once' && <SaveCardField isGuest={isGuest} />}
+          {!buyer.isAdult && <PlainCheckField name="adult" label={t('pay.adult')} isTicked={kept !== null} />}
+          {isGuest && <PlainCheckField name="terms" label={<TermsLabel />} isTicked={kept !== null} />}
+        </div>
         <Bill sale={sale} />
-        {isGuest ? (
-          <>
-            <PlainTextField
-              name="email"
-              type="email"
-              label={t('pay.email')}
-              help={t('pay.emailHelp')}
-              autoComplete="email"
-              defaultValue={kept?.email}
-              required
-            />
-            <PlainTextField
-              name="name"
-              label={t('pay.name')}
-              help={t('pay.nameHelp', { creator })}
-              autoComplete="name"
-              maxLength={ACCOUNT_LIMITS.nameLength}
-              defaultValue={kept?.name}
-            />
-          </>
-        ) : (
-          <p className="small muted">{t('pay.as', { email: buyer.email ?? '' })}</p>
-        )}
-        {sale.interval === 'once' && <SaveCardField isGuest={isGuest} />}
-        {!buyer.isAdult && <PlainCheckField name="adult" label={t('pay.adult')} isTicked={kept !== null} />}
-        {isGuest && <PlainCheckField name="terms" label={<TermsLabel />} isTicked={kept !== null} />}
       </AuthForm>
       <p className="small muted">{t(sale.interval === 'once' ? 'pay.secureOnce' : 'pay.secure')}</p>
       {isGuest && (

@@ -3,7 +3,7 @@ import { pathsIn } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
-import { formatMoney, formatShortMoney } from '~/server/base/money';
+import { annualSavingPercent, formatMoney, formatShortMoney } from '~/server/base/money';
 import { BUY_GIFT_PATH } from '~/server/base/public-paths';
 import type { SaleInterval } from '~/server/domain/billing/base/rules';
 import type { ShowTotals } from '~/server/domain/episodes/show-totals';
@@ -82,18 +82,29 @@ export const priceLabel = (product: ApiProduct, reader: Reader): string | null =
   pricesOf(product, reader)[0]?.amount ?? null;
 
 function pricesOf(product: ApiProduct, reader: Reader): Omit<Offer, 'path'>[] {
-  const { kind, priceMinor, annualPriceMinor, annualSavingPercent, currency } = product;
+  const { kind, priceMinor, annualPriceMinor, currency } = product;
   if (priceMinor === null) return [];
   const t = translator(reader.language, 'public');
-  const priceOf = (interval: SaleInterval, minor: number, percent: number | null = null) => {
+  const priceOf = (interval: SaleInterval, minor: number, saving: string | null = null) => {
     const amount = t(`price.${interval}`, { amount: formatMoney({ minor, currency }, reader.locale) });
-    const saving = percent ? t('price.saving', { percent }) : null;
     return { interval, amount, saving, ...buttonOf(product, { interval, minor, amount }, reader) };
   };
   if (KINDS[kind].sale === 'purchase') return [priceOf('once', priceMinor)];
   const monthly = priceOf('month', priceMinor);
-  return annualPriceMinor === null ? [monthly] : [monthly, priceOf('year', annualPriceMinor, annualSavingPercent)];
+  return annualPriceMinor === null
+    ? [monthly]
+    : [monthly, priceOf('year', annualPriceMinor, savingLabel(priceMinor, annualPriceMinor, t))];
 }
+
+/** What a year costs less than twelve months: whole months, which people understand at once, or else per cent. */
+export function savingLabel(monthly: number | null, annual: number | null, t: Translate): string | null {
+  const percent = annualSavingPercent(monthly, annual);
+  if (!monthly || !annual || !percent || percent <= 0) return null;
+  const free = MONTHS_PER_YEAR - annual / monthly;
+  return Number.isInteger(free) ? t('price.monthsFree', { count: free, percent }) : t('price.saving', { percent });
+}
+
+const MONTHS_PER_YEAR = 12;
 
 type Price = { interval: SaleInterval; minor: number; amount: string };
 
