@@ -32,9 +32,10 @@ test('a form takes the chapters from the description, once', async () => {
   expect(after).not.toContain('value="take"');
 });
 
-test('a description that lists no chapters any more deletes none', async () => {
+test('a description that lists no chapters any more deletes none, and the page says that nothing has changed', async () => {
   await owner.api.episodes.update({ id: episode!.id, kind: 'podcast', description: 'The sea' });
-  await take();
+  const response = await take();
 
+  expect(response.headers.get('location')).toContain('done=no_chapters');
   expect(await stored()).toHaveLength(2);
 });

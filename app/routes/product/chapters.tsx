@@ -31,10 +31,11 @@ export const action = form(
     const isTaking = values.intent === 'take';
     const chapters = isTaking ? await door.api.episodes.describedChapters(ref) : toChapters(rowsFrom(values));
     // the description may have changed meanwhile, and an empty list would delete the chapters
-    if (!isTaking || chapters.length > 0) await door.api.episodes.saveChapters({ ...ref, chapters });
-    return door.api.episodes.forEditing(ref);
+    const hasChanged = !isTaking || chapters.length > 0;
+    if (hasChanged) await door.api.episodes.saveChapters({ ...ref, chapters });
+    return { episode: await door.api.episodes.forEditing(ref), done: hasChanged ? 'chapters_saved' : 'no_chapters' };
   },
-  { then: (episode, { url }) => withDoneMessage(pathsFor(url).chapters(episode), 'chapters_saved') },
+  { then: ({ episode, done }, { url }) => withDoneMessage(pathsFor(url).chapters(episode), done) },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
