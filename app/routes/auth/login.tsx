@@ -45,7 +45,7 @@ export default function Login() {
     <SiteShell>
       <div className="wrap form-page">
         <h1>{t('login.title')}</h1>
-        <p className="muted">{t(`next.${place}`)}</p>
+        {place !== 'home' && <p className="muted">{t(`next.${place}`)}</p>}
         <LoginNotice notice={notice} />
         {problem && (
           <p className="notice bad" role="alert">
