@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
   feeds: () => import('./feeds'),
   'private-feeds': () => import('./private-feeds'),
   import: () => import('./import'),
+  audience: () => import('./audience'),
   'audience-import': () => import('./audience-import'),
   archive: () => import('./creator-backup'),
   'import-audio': () => import('./import-audio'),

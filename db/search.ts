@@ -16,3 +16,13 @@ export function matchesPattern(column: Column, pattern: string | Placeholder | u
 export function containsWords(text: SQL, words: string | Placeholder | undefined): SQL | undefined {
   return words === undefined ? undefined : sql`strpos(${text}, nullif(search_text(${words}), '')) > 0`;
 }
+
+/**
+ * Whether a text, which may be an expression of an index with `text_pattern_ops`, begins with some letters. As a range: a
+ * prepared statement does not know that a pattern has a fixed beginning.
+ */
+export function startsWith(text: Column | SQL, start: string): SQL {
+  const letters = [...start];
+  const end = letters.slice(0, -1).join('') + String.fromCodePoint(letters.at(-1)!.codePointAt(0)! + 1);
+  return sql`(${text} ~>=~ ${start} and ${text} ~<~ ${end})`;
+}

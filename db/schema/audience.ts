@@ -49,6 +49,9 @@ export const contacts = pgTable(
     index('contacts_inactive').on(t.creatorId, t.since, t.id).where(sql`${t.status} <> 'active'`),
     index('contacts_named').on(t.creatorId, sql`lower(coalesce(nullif(${t.name}, ''), ${t.email}))`, t.id),
     index('contacts_parts').using('gin', t.email.op('gin_trgm_ops'), t.name.op('gin_trgm_ops')),
+    // searches of one or two letters, for which trigrams find most contacts
+    index('contacts_address_starts').on(t.creatorId, t.email.op('text_pattern_ops')),
+    index('contacts_name_starts').on(t.creatorId, sql`lower(${t.name}) text_pattern_ops`).where(sql`${t.name} <> ''`),
     index('contacts_of_address').on(t.email),
     index('contacts_of_user').on(t.userId),
     index('contacts_pending').on(t.updatedAt).where(sql`${t.status} = 'pending'`),

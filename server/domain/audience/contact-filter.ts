@@ -2,7 +2,7 @@ import { and, eq, exists, gt, gte, ilike, inArray, lte, or, type SQL, sql } from
 import { contactSources, contacts, taggedContacts } from '~/db/schema/audience';
 import { buyerStates } from '~/db/schema/buyers';
 import { products } from '~/db/schema/products';
-import { patternOf } from '~/db/search';
+import { patternOf, startsWith } from '~/db/search';
 import { isBuyerSource, type StatusFilter } from '~/db/values/contacts';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import type { Ctx } from '../../runtime/ctx';
@@ -21,7 +21,6 @@ const UNKNOWN = -1;
 /** The filter as a condition on `contacts`. Tags and shows are looked up first, so that the plan knows how common they are. */
 export async function whereFound(ctx: Db, creatorId: number, filter: ContactFilter): Promise<SQL | undefined> {
   const { search, status, tag, show, subscription, source, since } = filter;
-  const pattern = patternOf(search);
   const [tagId, productId] = await Promise.all([
     tag === undefined ? undefined : lookupTag(ctx, creatorId, tag),
     show === undefined ? undefined : showAt(ctx, creatorId, show),
@@ -30,12 +29,26 @@ export async function whereFound(ctx: Db, creatorId: number, filter: ContactFilt
   return and(
     eq(contacts.creatorId, creatorId),
     status && hasStatus(status),
-    pattern ? or(ilike(contacts.email, pattern), ilike(contacts.name, pattern)) : undefined,
+    search ? hasText(search) : undefined,
     tagId === undefined ? undefined : hasTag(ctx, tagId ?? UNKNOWN),
     isBuyer ? isBuyerOf(ctx, { creatorId, productId, subscription }) : undefined,
     source === undefined ? undefined : hasSource(ctx, creatorId, source),
     since === undefined ? undefined : gte(contacts.since, new Date(`${since}T00:00:00Z`)),
   );
+}
+
+/** Of letters and digits, whose successors are characters. */
+const SHORT = /^[\p{L}\p{N}]{1,2}$/u;
+
+/** Short searches find beginnings of addresses and names; all others find parts (docs/decisions/0346). */
+function hasText(search: string): SQL | undefined {
+  if (!SHORT.test(search)) {
+    const pattern = patternOf(search)!;
+    return or(ilike(contacts.email, pattern), ilike(contacts.name, pattern));
+  }
+  const start = search.toLowerCase();
+  const isNamed = and(sql`${contacts.name} <> ''`, startsWith(sql`lower(${contacts.name})`, start));
+  return or(startsWith(contacts.email, start), isNamed);
 }
 
 /** The number of contacts that a filter finds, up to a limit: counting all of a long list would take too long. */

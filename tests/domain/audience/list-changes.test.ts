@@ -108,7 +108,11 @@ test('an address is corrected once, and the history tells it', async () => {
   for (let i = 0; i < 2; i += 1) await update('nora@mail.example');
 
   expect(await contactOf(contact.id)).toMatchObject({ email: 'nora@mail.example', status: 'active' });
-  const consents = await db.select().from(contactConsents).where(eq(contactConsents.contactId, contact.id));
+  const consents = await db
+    .select()
+    .from(contactConsents)
+    .where(eq(contactConsents.contactId, contact.id))
+    .orderBy(contactConsents.givenAt);
   expect(consents).toHaveLength(1);
   expect(consents[0]!.text).toContain('nroa@mail.example');
 });

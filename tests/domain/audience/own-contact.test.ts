@@ -128,7 +128,8 @@ test('one button ends the newsletter, new episodes and messages of this creator 
 test('opens and clicks are seen only with a consent that has its time and text, and that ends when it is withdrawn', async () => {
   const save = (isTracked: boolean, url = link) =>
     post(url, { intent: 'save', language: 'es', ...(isTracked && { isTracked: 'on' }) });
-  const rows = () => db.select().from(trackingConsents).where(eq(trackingConsents.contactId, id));
+  const rows = () =>
+    db.select().from(trackingConsents).where(eq(trackingConsents.contactId, id)).orderBy(trackingConsents.givenAt);
 
   await save(false);
   expect(await rows()).toEqual([]);

@@ -1,0 +1,2 @@
+CREATE INDEX "contacts_address_starts" ON "contacts" USING btree ("creator_id","email" text_pattern_ops);--> statement-breakpoint
+CREATE INDEX "contacts_name_starts" ON "contacts" USING btree ("creator_id",lower("name") text_pattern_ops) WHERE "contacts"."name" <> '';

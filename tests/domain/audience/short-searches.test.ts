@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { contacts } from '~/db/schema/audience';
+import { whereFound } from '~/server/domain/audience/contact-filter';
+import { systemCtx } from '~/server/runtime/runtime';
+import { cast } from '../../support/cast';
+
+const { runtime, lucia, ada } = await cast();
+const { db } = runtime;
+const ctx = systemCtx(runtime, 'test');
+const { creatorId } = lucia;
+
+/** The plan of the count, which reads all contacts that a filter finds. */
+async function planOf(search: string): Promise<string> {
+  const isFound = await whereFound(ctx, creatorId, { search });
+  const rows = await db.execute<{ 'QUERY PLAN': string }>(
+    sql`explain select id from ${contacts} where ${isFound} limit 10001`,
+  );
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
+
+test('one or two letters find beginnings of addresses and names, by their indexes', async () => {
+  await db.execute(sql`
+    insert into contacts (creator_id, email, name, source, language, status, since)
+    select c.id, chr(97 + n % 26) || chr(97 + n / 26 % 26) || n || '@mail.example',
+      case when n % 3 = 0 then '' else chr(65 + n / 7 % 26) || chr(97 + n / 11 % 26) || ' Qz ' || n end,
+      'form', 'en', 'active', now() - n * interval '1 minute'
+    from generate_series(1, 20000) n, (values (${creatorId}::bigint), (${ada.creatorId}::bigint)) as c(id)`);
+  await db.execute(sql`analyze contacts`);
+  const brute = async (start: string) => {
+    const [row] = await db.execute<{ n: number }>(sql`select count(*)::int as n from contacts
+      where creator_id = ${creatorId} and (email like ${`${start}%`} or lower(name) like ${`${start}%`})`);
+    return row!.n;
+  };
+
+  for (const search of ['a', 'AB', 'z', 'é', '9']) {
+    const { found } = await lucia.api.contacts.list({ search });
+    expect(found.count, search).toBe(await brute(search.toLowerCase()));
+  }
+  for (const search of ['ab', 'Zq']) {
+    const plan = await planOf(search);
+    expect(plan).toContain('contacts_address_starts');
+    expect(plan).toContain('contacts_name_starts');
+    expect(plan).not.toContain('Seq Scan on contacts');
+  }
+  expect((await lucia.api.contacts.list({ search: 'z 12346' })).found.count).toBe(1);
+  for (const search of ['%', '_', '\\', '𝐀', '\u{d7ff}']) await lucia.api.contacts.list({ search });
+});
