@@ -74,7 +74,8 @@ export async function newsletterStage() {
       .select({ email: contacts.email, state: editionRecipients.state })
       .from(editionRecipients)
       .innerJoin(contacts, eq(contacts.id, editionRecipients.contactId))
-      .where(eq(editionRecipients.editionId, editionId));
+      .where(eq(editionRecipients.editionId, editionId))
+      .orderBy(contacts.email);
     return Object.fromEntries(rows.map(({ email, state }) => [email, state]));
   }
 
