@@ -32,6 +32,7 @@ import { seedGifts } from './gifts';
 import { seedHeardMinutes } from './heard-minutes';
 import { seedImportedHistory } from './imported-history';
 import { seedImport, seedRedirect } from './importing';
+import { seedNewsletter } from './newsletters';
 import { seedOperators } from './operators';
 import { seedOwnAccounts } from './own-account';
 import type { DemoPayments } from './paying';
@@ -98,6 +99,7 @@ function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, 
   const emails = cast.map(({ email }) => email);
   return {
     contacts: () => seedContacts(runtime, cast),
+    newsletter: () => seedNewsletter(runtime, cast),
     teams: () => seedTeams(runtime, cast),
     coupons: () => seedCoupons(runtime, cast),
     donations: () => seedDonations(runtime, cast, payments),

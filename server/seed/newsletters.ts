@@ -1,0 +1,85 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { editions } from '~/db/schema/newsletter';
+import { createEdition, updateEdition } from '../domain/newsletter/edit-edition';
+import { saveNewsletter } from '../domain/newsletter/newsletter-settings';
+import { findEditionRow } from '../domain/newsletter/queries';
+import { sendEdition } from '../domain/newsletter/send-edition';
+import { requireCreator } from '../policy/actor';
+import type { Ctx } from '../runtime/ctx';
+import type { Runtime } from '../runtime/runtime';
+import { actAs } from './acting';
+import type { DemoPerson } from './demo-types';
+
+const OWNER = 'lucia@altavoz.example';
+const HISTORY = 700;
+const SETTINGS = {
+  name: 'Cartas desde el taller',
+  description: 'Una carta al mes sobre lo que suena, lo que se rompe y lo que viene.',
+  category: HISTORY,
+  language: 'es',
+  senderName: 'Lucía Ferrer',
+  senderEmail: OWNER,
+  header: 'Una carta al mes desde el taller de sonido',
+  footer: 'Lucía Ferrer, Calle del Eco 12, 28004 Madrid',
+  sendsWelcome: true,
+  welcomeSubject: 'Hola desde el taller',
+  welcomeContent: 'Gracias por apuntarte. La próxima carta llega a principios de mes.',
+};
+
+/** A newsletter with an edition that was sent to a part of the list, and the draft of the next one. */
+export async function seedNewsletter(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
+  const person = cast.find(({ email }) => email === OWNER);
+  if (!person) return;
+  const ctx = await actAs(runtime, person);
+  const { creatorId } = requireCreator(ctx);
+  if ((await ctx.db.$count(editions, eq(editions.creatorId, creatorId))) > 0) return;
+  await saveNewsletter(ctx, SETTINGS);
+  const card = await latestCard(ctx, creatorId);
+  const first = await write(ctx, {
+    title: 'El ruido de la lluvia en una lata',
+    preheader: 'Tres grabaciones, un micrófono roto y una pregunta',
+    description: 'Cómo grabamos la tormenta de octubre, y por qué falló el micrófono bueno.',
+    content: letter(card),
+    tags: ['taller', 'grabación'],
+    audience: { group: 'tag', of: 'Prensa' },
+  });
+  await sendEdition(ctx, first);
+  await write(ctx, {
+    title: 'Lo que oímos cuando no escuchamos',
+    preheader: 'Borrador de diciembre',
+    content: `<p>Hola, {{name|qué tal}}:</p>\n<p>Este mes escribo sobre el silencio.</p>${card}`,
+  });
+}
+
+type Texts = Omit<Parameters<typeof updateEdition>[1], 'id' | 'revision'>;
+
+async function write(ctx: Ctx, texts: Texts): Promise<{ id: number; revision: number }> {
+  const { id } = await createEdition(ctx, {});
+  const { revision } = await findEditionRow(ctx, { creatorId: requireCreator(ctx).creatorId, id });
+  return { id, ...(await updateEdition(ctx, { id, revision, ...texts })) };
+}
+
+const letter = (card: string): string =>
+  [
+    '<p>Hola, {{name|qué tal}}:</p>',
+    '<p>En octubre llovió sobre el tejado del taller durante <strong>tres noches</strong>. Pusimos una lata, un ' +
+      'micrófono y paciencia.</p>',
+    '<h3>Lo que salió bien</h3>',
+    '<ul><li>La lata.</li><li>La segunda noche.</li><li>El té.</li></ul>',
+    card,
+    '<hr data-free-end>',
+    '<h3>El micrófono roto</h3>',
+    '<p>La historia completa, con las tomas que no salieron en el episodio.</p>',
+    '<p data-button="share"><a>Compártela con alguien</a></p>',
+  ].join('\n');
+
+async function latestCard({ db }: Ctx, creatorId: number): Promise<string> {
+  const [row] = await db
+    .select({ id: episodes.id })
+    .from(episodes)
+    .where(and(eq(episodes.creatorId, creatorId), eq(episodes.status, 'published')))
+    .orderBy(desc(episodes.id))
+    .limit(1);
+  return row ? `<div data-episode="${row.id}"></div>` : '';
+}
