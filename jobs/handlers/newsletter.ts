@@ -1,9 +1,16 @@
 import { deliverEdition } from '~/server/domain/newsletter/deliver-edition';
 import { recoverEditions, startScheduled } from '~/server/domain/newsletter/send-edition';
-import { deliverEdition as deliver, recoverEditions as recover, startEdition } from '~/server/queue/catalog';
+import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
+import {
+  deliverEdition as deliver,
+  recoverEditions as recover,
+  startEdition,
+  sendWelcome as welcome,
+} from '~/server/queue/catalog';
 import { handle } from './handle';
 
 export const newsletterHandlers = [
+  handle(welcome, (payload, ctx) => sendWelcome(ctx, payload)),
   handle(startEdition, (payload, ctx) => startScheduled(ctx, payload)),
   handle(deliver, (payload, ctx) => deliverEdition(ctx, payload)),
   handle(recover, (_, ctx) => recoverEditions(ctx)),

@@ -31,6 +31,8 @@ export const sendJoinLink = job(
   { creatorId: id, email: z.string().max(254), language: z.enum(LANGUAGES) },
   QUICK,
 );
+/** Welcomes a contact who has confirmed the newsletter form (newsletter/send-welcome.ts). */
+export const sendWelcome = job('newsletter.send-welcome', { contactId: id }, QUICK);
 /** Starts a scheduled edition; does nothing if it was rescheduled. */
 export const startEdition = job('newsletter.start-edition', { editionId: id }, QUICK);
 /** Sends the emails of an edition that wait (newsletter/deliver-edition.ts), and enqueues itself for those that wait longer. */

@@ -4,7 +4,7 @@ import type { Language } from '~/locales/languages';
 import { JOIN_NEWSLETTER_PATH, languagePrefix } from '../../base/public-paths';
 import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
-import { sendJoinLink } from '../../queue/catalog';
+import { sendJoinLink, sendWelcome } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { CreatorRow } from '../creators/queries';
 import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';
@@ -136,6 +136,7 @@ async function activateContact(tx: TxCtx, { email, id, issuedAt }: AddressClaim,
   await endSuppression(tx, { creatorId: id, email });
   await noteSource(tx, confirmed[0], 'form');
   await noteConsent(tx, confirmed[0].id, 'form', text);
+  await tx.jobs.enqueue(sendWelcome, { contactId: confirmed[0].id });
 }
 
 async function readLink(ctx: Ctx, { token }: EmailLink): Promise<{ claim: AddressClaim; creator: CreatorRow }> {

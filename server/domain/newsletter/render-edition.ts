@@ -17,13 +17,17 @@ import { clickUrl, editionUrl, openUrl } from './edition-urls';
 import { lookupNewsletter, type NewsletterRow } from './newsletter-settings';
 import type { EditionRow } from './queries';
 
-/** Everything that an edition's renderings need. `click`: whether links count clicks, as in emails that are sent. */
+/** What a rendering needs of an edition. */
+export type RenderableRow = Pick<EditionRow, 'id' | 'creatorId' | 'title' | 'preheader' | 'content' | 'slug'>;
 export type Rendered = { edition: Edition; creator: CreatorRow; newsletter: NewsletterRow | null };
 
-/** Before the settings are defined, the creator's name stands for that of the publication. */
+/**
+ * Everything that an edition's renderings need. `counts`: whether links count clicks, as in emails that are sent. Before
+ * the settings are defined, the creator's name stands for that of the publication.
+ */
 export async function toRenderable(
   ctx: Ctx,
-  row: EditionRow,
+  row: RenderableRow,
   { counts, unsubscribe }: { counts: boolean; unsubscribe: string },
 ): Promise<Rendered> {
   const [creator, newsletter] = await Promise.all([
@@ -80,7 +84,7 @@ const linkRows = ({ db }: Ctx, editionId: number) =>
     .orderBy(editionLinks.position);
 
 /** Episodes of other creators, and those that are gone, have no card. */
-async function cardsOf({ db, urls }: Ctx, { creatorId, content }: EditionRow): Promise<Map<number, EpisodeCard>> {
+async function cardsOf({ db, urls }: Ctx, { creatorId, content }: RenderableRow): Promise<Map<number, EpisodeCard>> {
   const ids = readBlocks(content).flatMap((block) => (block.kind === 'episode' ? [block.id] : []));
   if (ids.length === 0) return new Map();
   const isShown = and(eq(episodes.creatorId, creatorId), eq(episodes.status, 'published'), whereEpisodeVisible());
