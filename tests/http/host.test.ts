@@ -127,7 +127,7 @@ const segmentsOf = (entries: RouteConfigEntry[]): string[] =>
   entries.flatMap(({ path, children = [] }) => (path === undefined ? segmentsOf(children) : [path.split('/', 1)[0]!]));
 const APP_ONLY = new Set(
   segmentsOf(routes as RouteConfigEntry[]).filter(
-    (s) => !/^(?:[:*]|(?:p|preview|newsletter-form|saved|sw\.js|error|language|en|es|)$)/.test(s),
+    (s) => !/^(?:[:*]|(?:p|n|preview|newsletter-form|saved|sw\.js|error|language|en|es|)$)/.test(s),
   ),
 );
 

@@ -2,18 +2,20 @@ import { file } from '~/app/lib/doors.server';
 import { parseId } from '~/app/lib/route-refs';
 
 /** Nothing but inline styles and our own pictures: the document of an email runs no scripts and sends no forms. */
-const policyOf = (pictures: boolean) =>
-  `default-src 'none'; style-src 'unsafe-inline'; img-src ${pictures ? "'self'" : "'none'"}; frame-ancestors 'self'; sandbox`;
+const policyOf = (pictures: string) =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src ${pictures}; frame-ancestors 'self'; sandbox`;
 
 /** The HTML of an email, for the frame of the preview. `scheme=dark` shows it as in a dark mailbox. */
-export const loader = file(async ({ api, params, url }) => {
+export const loader = file(async ({ api, context, params, url }) => {
   const part = url.searchParams.get('part') === 'paid' ? 'paid' : 'free';
   const { html } = await api.editions.preview({ id: parseId(params.id), part });
   const isDark = url.searchParams.get('scheme') === 'dark';
   return new Response(isDark ? inDarkMailbox(html) : inLightMailbox(html), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policyOf(url.searchParams.get('pictures') !== 'off'),
+      'content-security-policy': policyOf(
+        url.searchParams.get('pictures') === 'off' ? "'none'" : new URL(context.urls.media('/')).origin,
+      ),
       'x-frame-options': 'SAMEORIGIN',
       'cache-control': 'no-store',
     },
