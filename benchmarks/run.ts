@@ -13,6 +13,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
   import: () => import('./import'),
   audience: () => import('./audience'),
   'audience-import': () => import('./audience-import'),
+  newsletter: () => import('./newsletter'),
   archive: () => import('./creator-backup'),
   'import-audio': () => import('./import-audio'),
   audio: () => import('./audio'),

@@ -8,8 +8,8 @@ type Thread = { worker: Worker; tasks: Map<number, Waiting[]> };
 
 /** Texts per message to a thread: enough to hide the cost of passing them, few enough to share the work. */
 const BATCH = 16;
-/** The other core builds the emails and talks to the mail server. */
-const MAX_THREADS = Math.max(1, Math.min(4, os.availableParallelism() - 1));
+/** Signing takes three quarters of all processor time, so the cores share it, also the one that talks to the server. */
+const MAX_THREADS = Math.min(4, os.availableParallelism());
 
 /** Signs on threads, so that requests and other connections go on meanwhile. They start with the first text. */
 export function openDkimThreads(startThread: () => Worker): { signText: SignText; close(): Promise<void> } {
