@@ -33,11 +33,14 @@ const darkRules = (prefix: string) =>
     .map(([name, rule]) => `${prefix}.${name}{${rule}!important}`)
     .join('');
 
-/** Inline styles are for clients that drop this; it adds phones and the dark scheme, in Outlook's apps by attributes. */
+/** Inline styles are for clients that drop this. */
 const STYLES =
   ':root{color-scheme:light dark;supported-color-schemes:light dark}' +
   `body,table,td,p,a,li,blockquote,h1,h3,h4{-webkit-text-size-adjust:100%;-ms-text-size-adjust:100%}` +
-  '@media(max-width:620px){.side{padding-left:20px!important;padding-right:20px!important}h1{font-size:26px!important}}' +
+  '@media(max-width:620px){.side{padding-left:20px!important;padding-right:20px!important}h1{font-size:26px!important}}';
+
+/** In a style element of its own, because a client that can't read one drops it as a whole. Outlook's apps use attributes. */
+const DARK_STYLES =
   `@media(prefers-color-scheme:dark){${darkRules('')}}` +
   darkRules('[data-ogsc] ').replaceAll(/\[data-ogsc\] (\.(?:paper|sheet|well)\b)/g, '[data-ogsb] $1');
 
@@ -78,7 +81,7 @@ export function emailFrame({ language, title, preheader, sheet: main, below }: F
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">' +
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">' +
     '<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">' +
-    `<title>${escapeHtml(title)}</title>${MSO_HEAD}<style>${STYLES}</style></head>` +
+    `<title>${escapeHtml(title)}</title>${MSO_HEAD}<style>${STYLES}</style><style>${DARK_STYLES}</style></head>` +
     `<body class="paper ink" style="margin:0;padding:0;background-color:${paper};color:${ink};font-family:${FONT};font-size:17px">` +
     `${hiddenPreheader(preheader)}<table role="presentation" class="paper" width="100%" border="0" cellpadding="0" cellspacing="0" ` +
     `style="background-color:${paper}"><tr><td align="center" style="padding:24px 0">` +
