@@ -17,7 +17,9 @@ type Props = PanelProps & {
 export function EditorPanel({ editor, onApply, onClose, canApply = true, remove, children }: Props) {
   const { t } = useTranslation('studio');
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.querySelector<HTMLElement>('input, select, button')?.focus(), []);
+  useEffect(() => {
+    panel.current?.querySelector<HTMLElement>('input, select, button')?.focus();
+  }, []);
 
   function close() {
     onClose();

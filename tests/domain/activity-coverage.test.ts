@@ -57,6 +57,11 @@ const RECORDED: Record<string, string | string[]> = {
   'contacts.change': 'contacts.changed',
   'contacts.undoChange': 'contacts.change_undone',
   'contacts.renameSegment': 'segment.saved',
+  'newsletter.saveSettings': 'newsletter.saved',
+  'editions.create': 'edition.created',
+  'editions.delete': 'edition.deleted',
+  'editions.send': ['edition.sent', 'edition.scheduled'],
+  'editions.cancel': 'edition.cancelled',
   'contacts.saveSegment': 'segment.saved',
   'contacts.deleteSegment': 'segment.deleted',
   'coupons.create': 'coupon.created',
@@ -99,12 +104,16 @@ const NOT_RECORDED = [
   'donations.give',
   'donations.stop',
   'donations.stopByLink',
+  // drafts are saved while people type; versions keep what they were
+  'editions.update',
+  'editions.restore',
+  'editions.sendTest',
   // it only redirects to the payment provider
   'sellerAccount.start',
 ];
 
 const ROOMS =
-  'creators products episodes team access promos contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics'.split(
+  'creators products episodes team access promos contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics newsletter editions'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

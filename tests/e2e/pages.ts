@@ -36,6 +36,8 @@ export const PUBLIC = [
   '/es/descubrir?search=olas',
   '/discover?search=zzzzzz',
   '/@ada',
+  '/@lucia/n',
+  '/es/@lucia/n/el-ruido-de-la-lluvia-en-una-lata',
   '/es/@lucia/p/postales-sonoras',
   '/@ada/p/lullabies/for-a-satellite',
   '/@ada/p/field-guide-to-hums',

@@ -1,6 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
-import { SettingsForm } from '~/app/features/studio/newsletter/settings-form';
+import { PublicationForm } from '~/app/features/studio/newsletter/publication-form';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -41,7 +41,7 @@ export default function NewsletterSettings() {
         lead={t('settings.lead')}
         back={<Link to={paths.newsletter}>{t('title')}</Link>}
       />
-      <SettingsForm newsletter={newsletter} languages={languages} failure={failure} />
+      <PublicationForm newsletter={newsletter} languages={languages} failure={failure} />
     </>
   );
 }

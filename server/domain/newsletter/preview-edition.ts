@@ -1,6 +1,7 @@
 import type { EditionState } from '~/db/values/editions';
 import { findProblems, type Problem } from '../../edition/find-problems';
 import { renderEmail } from '../../edition/render-email';
+import { withFallbacks } from '../../edition/render-web';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
@@ -19,14 +20,15 @@ export type EditionPreview = {
   problems: EditionProblem[];
 };
 
-/** An edition as a recipient of a part gets it, with an example of a name. @throws newsletter.edition_not_found */
+/** An edition as a recipient of a part gets it who has told no name. @throws newsletter.edition_not_found */
 export async function previewEdition(ctx: Ctx, { id, part }: PreviewEdition): Promise<EditionPreview> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   const row = await findEditionRow(ctx, { creatorId, id });
   const { edition } = await toRenderable(ctx, row, { counts: false, unsubscribe: '#' });
   const { html, text, bytes } = renderEmail(edition, part);
+  const shown = { html: withFallbacks(html), text: withFallbacks(text) };
   const problems = findProblems(edition).map((problem) => describeProblem(ctx, problem));
-  return { title: row.title, status: row.status, html, text, bytes, problems };
+  return { title: row.title, status: row.status, ...shown, bytes, problems };
 }
 
 const describeProblem = (ctx: Ctx, { code, severity, of = '' }: Problem): EditionProblem => ({

@@ -17,7 +17,7 @@ async function owner(over: object) {
   return person;
 }
 
-const emailsTo = (to: string) => runtime.db.select().from(outbox).where(eq(outbox.to, to));
+const emailsTo = (to: string) => runtime.db.select().from(outbox).where(eq(outbox.to, to)).orderBy(outbox.id);
 
 test('a new contact is welcomed once, with its name, and can leave', async () => {
   const { creatorId } = await owner(welcome);

@@ -17,7 +17,7 @@ type Props = { newsletter: NewsletterView; languages: Choice[]; failure?: FormFa
 const FORM = 'newsletter-settings';
 
 /** The settings of the newsletter: publication, sender, what every email has, and the welcome email. */
-export function SettingsForm({ newsletter, languages, failure }: Props) {
+export function PublicationForm({ newsletter, languages, failure }: Props) {
   const { t, language } = useTranslation('editions');
   const logo = useUpload(FORM, 'logoKey', 'newsletter_logo');
   const wait = useUploadWait({ logoKey: logo });
