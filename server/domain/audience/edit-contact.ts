@@ -1,4 +1,5 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -65,7 +66,10 @@ export async function updateContact(ctx: Ctx, { id, email, name, tags }: UpdateC
   });
 }
 
-/** The change is kept with the contact's consents, which were given for the former address. */
+/**
+ * The change is kept with the contact's consents, which were given for the former address. The account stays only if it
+ * has the new address: whoever reads it must not see what another person follows and pays.
+ */
 async function changeAddress(tx: TxCtx, { id, ...to }: ContactKey & { id: number }): Promise<void> {
   await lockLeaving(tx, to, 'as others');
   await lockAddress(tx, to.email);
@@ -81,7 +85,11 @@ async function changeAddress(tx: TxCtx, { id, ...to }: ContactKey & { id: number
   const active = { status: 'active', inactiveAs: null, statusReason: 'manual', statusAt: tx.now() } as const;
   await tx.db
     .update(contacts)
-    .set({ email: to.email, ...(works && active) })
+    .set({
+      email: to.email,
+      userId: sql`(select ${users.id} from ${users} where ${users.id} = ${row.userId} and ${users.email} = ${to.email})`,
+      ...(works && active),
+    })
     .where(isIts);
   await noteConsent(tx, id, 'manual', tx.translate('content:contact_moved', { from: row.email, to: to.email }));
 }
