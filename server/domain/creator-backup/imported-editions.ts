@@ -1,5 +1,8 @@
+import type { EditionAudience } from '~/db/values/editions';
 import { cleanEdition } from '../../edition/clean-edition';
 import { isStoredPicture } from '../../edition/picture-path';
+import { EDITION_LIMITS } from '../../limits/editions';
+import { editionAudience } from '../newsletter/schema';
 import { type IdMap, newKey } from './rules';
 
 const PICTURE = /\/media\/(images\/\d{1,15}\/[0-9a-f]{64}\/[\w.-]{1,50})/g;
@@ -15,11 +18,17 @@ export async function newEdition(row: ImportedRow, ids: IdMap): Promise<Imported
   const content = String(row.content ?? '')
     .replace(PICTURE, (_, key: string) => `/media/${newKey(key, ids)}`)
     .replace(EPISODE, (_, old: string) => `data-episode="${ids.episode(Number(old)) ?? 0}"`);
-  return { ...row, content: await cleanEdition(content, isStoredPicture), audience: newAudience(row.audience, ids) };
+  const clean = await cleanEdition(content.slice(0, EDITION_LIMITS.contentLength), isStoredPicture);
+  return { ...row, content: clean, status: stillStatus(row.status), audience: newAudience(row.audience, ids) };
 }
 
-function newAudience(value: unknown, ids: IdMap): unknown {
-  const { group, of } = (value ?? { group: 'everyone' }) as { group?: unknown; of?: unknown };
-  if (group !== 'segment') return value;
-  return { group, of: String(ids.of('contact_segments', Number(of)) ?? 0) };
+/** Nothing of another installation is sent on its own, whatever its file says. */
+const stillStatus = (status: unknown): unknown =>
+  status === 'scheduled' ? 'draft' : status === 'sending' ? 'cancelled' : status;
+
+function newAudience(value: unknown, ids: IdMap): EditionAudience {
+  const { success, data } = editionAudience.safeParse(value);
+  if (!success) return { group: 'everyone' };
+  if (data.group !== 'segment') return data;
+  return { group: 'segment', of: String(ids.of('contact_segments', Number(data.of)) ?? 0) };
 }

@@ -37,7 +37,10 @@ function filesOf(creatorId: number): SQL {
     union all select ${name} || '.replacement', 'incoming/' || replacement_key, 0 ${from}
       where ${own} and e.replacement_at is not null
     union all select key || '/' || file, key || '/' || file, 0
-      from (${picturesOf(creatorId)}) pictures (key), unnest(${sql.param(PICTURE_FILES)}::text[]) file`;
+      from (${picturesOf(creatorId)}) pictures (key), unnest(${sql.param(PICTURE_FILES)}::text[]) file
+    union select found[1], found[1], 0
+      from editions t, regexp_matches(t.content, '/media/(images/[0-9]+/[0-9a-f]{64}/edition[.](?:jpg|png))', 'g') found
+      where t.creator_id = ${creatorId}`;
 }
 
 function picturesOf(creatorId: number): SQL {
