@@ -146,12 +146,15 @@ export function putBlock(editor: Editor, type: string, attrs: Attrs = {}): void 
     .run();
 }
 
-/** There is one end of the free part: a new one replaces the former. */
+/**
+ * There is one end of the free part. If there is one already, it is selected: moving it would show to everyone what was
+ * written for paying subscribers.
+ */
 export function putFreeEnd(editor: Editor): void {
-  const { tr, doc } = editor.state;
-  doc.forEach((node, offset) => {
-    if (node.type.name === 'freeEnd') tr.delete(tr.mapping.map(offset), tr.mapping.map(offset + node.nodeSize));
+  let place: number | null = null;
+  editor.state.doc.forEach((node, offset) => {
+    if (node.type.name === 'freeEnd') place = offset;
   });
-  editor.view.dispatch(tr);
-  putBlock(editor, 'freeEnd');
+  if (place === null) putBlock(editor, 'freeEnd');
+  else editor.chain().focus().setNodeSelection(place).scrollIntoView().run();
 }

@@ -20,6 +20,7 @@ export type Problem = {
     | 'no_episode'
     | 'no_donations'
     | 'unknown_field'
+    | 'no_fallback'
     | 'large'
     | 'too_large';
   severity: 'error' | 'warning';
@@ -40,13 +41,15 @@ const warning = (code: Problem['code'], of?: string): Problem => ({ ...error(cod
  */
 export function findProblems(edition: Edition): Problem[] {
   const { title, preheader, blocks, publication } = edition;
-  const fields = unknownFields([title, preheader, ...blocks.map((block) => (block.kind === 'text' ? block.html : ''))]);
+  const texts = [title, preheader, ...blocks.map((block) => (block.kind === 'text' ? block.html : ''))];
+  const fields = unknownFields(texts);
   return [
     ...subjectProblems(title),
     ...(blocks.every(({ kind }) => kind === 'free_end') ? [error('no_content')] : []),
     ...(publication.footer.trim() === '' ? [error('no_footer')] : []),
     ...blocks.flatMap((block) => blockProblems(block, edition)),
     ...fields.map((field) => warning('unknown_field', field)),
+    ...(texts.some((text) => WITHOUT_FALLBACK.test(text)) ? [warning('no_fallback', '{{name}}')] : []),
     ...sizeProblems(edition),
   ];
 }
@@ -93,6 +96,8 @@ function addressProblems(address: string): Problem[] {
   if (!URL.canParse(address)) return [error('no_address', address)];
   return SAMPLE.test(new URL(address).hostname) ? [warning('sample_address', address)] : [];
 }
+
+const WITHOUT_FALLBACK = /\{\{\s*name\s*(?:\|\s*)?\}\}/i;
 
 /** `{{nombre}}` stays as text, because nobody fills it in. */
 function unknownFields(texts: string[]): string[] {

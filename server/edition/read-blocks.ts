@@ -64,7 +64,9 @@ function attributesOf(token: string): Attributes {
   return Object.fromEntries([...written].map(([, name, value = '']) => [name!, cleanCharacters(unescapeHtml(value))]));
 }
 
-const safeLink = ({ href = '' }: Attributes): string => (isSafeLink(href) ? href.trim() : '');
+/** A merge field in an address would tell its page who reads, so braces are encoded. */
+const safeLink = ({ href = '' }: Attributes): string =>
+  isSafeLink(href) ? href.trim().replaceAll('{', '%7B').replaceAll('}', '%7D') : '';
 
 function blockOf(name: string, attributes: Attributes, isPicture: IsPicture): Block | null {
   const { src = '', alt = '', width, height } = attributes;

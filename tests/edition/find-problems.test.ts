@@ -42,7 +42,12 @@ test.each([
   ],
   ['a missing episode', '<div data-episode="8"></div>', { code: 'no_episode', severity: 'error', of: '8' }],
   ['donations that nobody accepts', '<p data-button="donate"></p>', { code: 'no_donations', severity: 'warning' }],
-  ['an unknown field', '<p>{{nombre}} {{name}}</p>', { code: 'unknown_field', severity: 'warning', of: '{{nombre}}' }],
+  ['a name without a fallback', '<p>{{name}}</p>', { code: 'no_fallback', severity: 'warning', of: '{{name}}' }],
+  [
+    'an unknown field',
+    '<p>{{nombre}} {{name|you}}</p>',
+    { code: 'unknown_field', severity: 'warning', of: '{{nombre}}' },
+  ],
 ])('%s is found', async (_, content, problem) => {
   expect(findProblems(await sampleEdition({ content }))).toEqual([problem]);
 });
