@@ -118,6 +118,8 @@ export const RATE_LIMITS = {
   signUp: { points: 20, duration: HOURS(1) },
   /** Calls to the payment provider that a user or visitor causes. */
   payments: { points: 240, duration: MINUTES(10) },
+  /** Each has up to five addresses. */
+  editionTest: { points: 20, duration: HOURS(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },
   /** A player reports its minutes once a minute. Players must not block the forms of their network. */
   countMinutes: { points: 600, duration: MINUTES(1) },

@@ -26,12 +26,17 @@ export function editionCountsDoor(runtime: Pick<Runtime, 'db' | 'log'>) {
     });
     app.get('/clicked/:id/:position', async (c) => {
       const { id, position } = c.req.param();
+      // a scanner that asks for the head only is no reader
+      if (c.req.method !== 'GET') return c.body(null, 204, HEADERS);
       const isLink = NUMBER.test(id) && /^\d{1,5}$/.test(position);
       const link = isLink ? await lookupLink(runtime, { id: Number(id), position: Number(position) }) : null;
-      return link ? c.redirect(link.href, 302) : c.text('Not found.', 404, HEADERS);
+      return link && URL.canParse(link.href) ? redirectTo(new URL(link.href).href) : c.text('Not found.', 404, HEADERS);
     });
   };
 }
+
+/** Without Hono, which would encode the address again. */
+const redirectTo = (location: string) => new Response(null, { status: 302, headers: { ...HEADERS, location } });
 
 async function lookupLink(runtime: Pick<Runtime, 'db'>, link: { id: number; position: number }) {
   try {

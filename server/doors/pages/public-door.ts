@@ -46,7 +46,7 @@ const PARAMETERS = {
 };
 const SHOW_PAGE = /^\/p\/[^/]+$/;
 /** Only in the spelling of our links: `..` leads to any other path, and each other spelling would be kept as a copy. */
-const PUBLIC_PATH = /^\/(?:p\/[a-z\d-]+(?:\/[a-z\d-]+)?\/?)?$/;
+const PUBLIC_PATH = /^\/(?:p\/[a-z\d-]+(?:\/[a-z\d-]+)?\/?|n(?:\/[a-z\d-]+)?)?$/;
 const DISCOVER_PAGE = new RegExp(`/(?:${Object.values(SLUGS.discover).join('|')})$`);
 /** The home page and the pages of the site that are the same for all visitors. */
 const SITE_SLUGS = Object.values(SLUGS).flatMap((names) => Object.values(names));

@@ -76,10 +76,11 @@ function composeSubject({ subject, fields }: Edition): (values: EditionRecipient
 }
 
 function unsubscribeHeader({ url, mailto }: EditionRecipient['unsubscribe']): string {
-  if (!/^https?:\/\//.test(url) || !mailto.startsWith('mailto:')) {
+  if (!/^https?:\/\//.test(url) || !(mailto ?? 'mailto:').startsWith('mailto:')) {
     throw new UnsafeHeader('not an address to unsubscribe at');
   }
-  return `<${checkToken(url)}>,\r\n <${checkToken(mailto)}>`;
+  const link = `<${checkToken(url)}>`;
+  return mailto === undefined ? link : `${link},\r\n <${checkToken(mailto)}>`;
 }
 
 function writeMessage(headers: HeaderField[], body: Buffer[]): Buffer {

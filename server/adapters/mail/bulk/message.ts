@@ -30,7 +30,7 @@ export type EditionRecipient = {
   /** `id@domain`, without angle brackets: the same for each attempt. */
   messageId: string;
   /** RFC 8058 and 2369. */
-  unsubscribe: { url: string; mailto: string };
+  unsubscribe: { url: string; mailto?: string };
   values: Readonly<Record<string, string>>;
 };
 
