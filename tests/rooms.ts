@@ -289,7 +289,7 @@ export const ROOMS: Record<string, string[]> = {
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
   newsletter:
-    'compose-mailing count-readers deliver-edition edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls episode-draft lease-emails list-editions newsletter-settings preview-edition render-edition send-edition send-test send-welcome sender'.split(
+    'compose-mailing count-readers deliver-edition edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls episode-draft erase-newsletter lease-emails list-editions newsletter-settings preview-edition render-edition send-edition send-test send-welcome sender'.split(
       ' ',
     ),
   pages: [

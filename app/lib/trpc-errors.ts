@@ -19,6 +19,10 @@ export const isUnauthorized = (error: unknown): boolean => answerOf(error)?.stat
 /** The code of an error that the server expected; null for others. */
 export const errorCode = (error: unknown): string | null => answerOf(error)?.code || null;
 
+/** The first error of each field that the server has refused; empty for other errors. */
+export const fieldErrors = (error: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(answerOf(error)?.fields ?? {}).map(([name, [first = '']]) => [name, first]));
+
 /** Whether the server says that the user is not, or no longer, logged in (spec §7). */
 export const isLoggedOut = (error: unknown): boolean => [401, 403].includes(answerOf(error)?.status ?? 0);
 

@@ -12,6 +12,7 @@ import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erase-episodes';
 import { eraseLinks } from '~/server/domain/feeds/private-links';
 import { eraseObjects } from '~/server/domain/media/erase-objects';
 import { eraseMoves } from '~/server/domain/moving/subscriber-imports/erase-moves';
+import { eraseNewsletter } from '~/server/domain/newsletter/erase-newsletter';
 import { erasePayouts } from '~/server/domain/payouts/erase-payouts';
 import { eraseUnsoldProducts } from '~/server/domain/products/erase-products';
 import { eraseImports } from '~/server/domain/rss-import/erase-imports';
@@ -46,6 +47,7 @@ const STEPS: Step[] = [
   eraseObjects,
   eraseMessages,
   eraseReporter,
+  eraseNewsletter,
   eraseContacts,
   eraseBuyerNotes,
   eraseBuyerMessages,

@@ -37,15 +37,17 @@ export const EDITING_LIMITS = {
 } as const;
 
 /**
- * `batch`: recipients that are leased at a time. `lease`: until another worker may send them. `turn`: how
- * long one job sends. `attempts`: of one email,
+ * `batch`: recipients that are leased at a time. `lease`: until another worker may send them,
+ * longer than a mail server may take to answer. `turn`: how
+ * long one job sends. `recoverAfter`: an edition without a new result gets another job. `attempts`: of one email,
  * with `retryDelays` between them. `watched`: the first results of an edition, which stop it if more than
  * `bouncedPercent` of them bounced or more than `complainedPerMille` complained.
  */
 export const SENDING_LIMITS = {
   batch: 500,
-  lease: MINUTES(10),
+  lease: MINUTES(30),
   turn: MINUTES(5),
+  recoverAfter: MINUTES(10),
   retryDelays: [MINUTES(1), MINUTES(5), MINUTES(15), HOURS(1), HOURS(4), HOURS(12)],
   watched: 2000,
   bouncedPercent: 5,

@@ -37,7 +37,7 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
     urls: localizedUrls(context, domain, ARCHIVE_PATH),
     image: null,
     audio: null,
-    feed: { title: archive.name, url: feed },
+    feed: { title: archive.name, url: feed, type: 'application/atom+xml' },
     isUnlisted: after !== undefined,
   };
   const view = { creator: toCreatorCard(creator), archive, metadata, feed, hasForm: creator.hasNewsletter };

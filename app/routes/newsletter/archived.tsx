@@ -26,10 +26,10 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
   const found = await api.pages.creator({ domain });
   if (found.moved) throw redirect(urlsOnThisHost(request).creator);
   const edition = await api.newsletter.archived({ domain, slug });
-  const { title, name, seoTitle, description, seoDescription, isInArchive } = edition;
+  const { title, name, seoTitle, description, seoDescription, preheader, isInArchive } = edition;
   const metadata = {
     title: `${seoTitle || title} · ${name}`,
-    description: seoDescription || description,
+    description: seoDescription || description || preheader || title,
     language: context.language,
     urls: localizedUrls(context, domain, editionPath(slug)),
     image: null,

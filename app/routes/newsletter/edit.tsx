@@ -1,4 +1,5 @@
 import { redirect } from '@remix-run/node';
+import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
 import { Tabs } from '~/app/components/tabs';
@@ -117,7 +118,13 @@ export default function EditEdition() {
           </Link>
         ))}
       </Tabs>
-      <Step key={`${step} ${id}`} {...found} failure={failure} />
+      {status === 'scheduled' && step !== 'review' && (
+        <Alert color="yellow" variant="light" mb={24}>
+          {t('scheduledNotice')} <Link to={paths.editEdition(id, 'review')}>{t('review.unschedule')}</Link>
+        </Alert>
+      )}
+      {/* a version that was restored replaces what the form shows */}
+      <Step key={`${step} ${id} ${found.edition.versions[0]?.revision}`} {...found} failure={failure} />
     </>
   );
 }

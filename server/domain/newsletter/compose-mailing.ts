@@ -28,7 +28,8 @@ export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased
       list: { name: newsletter.name, id: `${creator.domain}.${domain}` },
       feedbackId: `${row.id}:${creatorId}:newsletter:altavoz`,
       date: row.startedAt ?? ctx.now(),
-      subject: row.title,
+      // a personal link belongs in no header
+      subject: row.title.replaceAll(/\{\{\s*unsubscribe\b[^{}]*\}\}/gi, ''),
       ...{ text, html, fields: MERGE_FIELDS },
     });
   };
@@ -40,7 +41,7 @@ export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased
       to: { name, address: email },
       returnPath: `bounce+${row.id}.${contactId}@${domain}`,
       messageId: `edition-${row.id}.${contactId}@${domain}`,
-      unsubscribe: { url, mailto: `mailto:${newsletter.senderEmail}?subject=unsubscribe` },
+      unsubscribe: { url },
       values: { name, unsubscribe: url },
     });
   };

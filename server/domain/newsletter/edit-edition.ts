@@ -7,6 +7,7 @@ import { EDITING_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { lockCreator } from '../creators/queries';
 import { recordActivity } from '../team/activity';
 import { tellsBuyers } from './edition-audience';
@@ -56,6 +57,8 @@ export async function updateEdition(
     if (!isOpen(edition.status) && Object.keys(changes).some((field) => !KEPT_AFTERWARDS.has(field)))
       throw editionSent();
     await keepVersion(tx, edition);
+    // the archive is cached
+    if (edition.startedAt) await markCreatorChanged(tx, creatorId);
     return bumpEdition(tx, edition, { ...changes, ...(content !== undefined && { content }) });
   });
 }

@@ -3,6 +3,8 @@ import { holders } from '~/db/schema/access';
 import { contactSegments, contacts } from '~/db/schema/audience';
 import { products } from '~/db/schema/products';
 import type { EditionAudience, EditionGroup } from '~/db/values/editions';
+import { CONTACT_LIMITS } from '../../limits/audience';
+import { may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { isAboutBuyers, whereFound } from '../audience/contact-filter';
 import { isActive } from '../audience/queries';
@@ -20,6 +22,22 @@ export async function whereReached(ctx: Db, creatorId: number, audience: Edition
 export async function tellsBuyers(ctx: Db, creatorId: number, { group, of = '' }: EditionAudience): Promise<boolean> {
   if (group === 'segment') return isAboutBuyers((await lookupSegment(ctx, creatorId, of)) ?? {});
   return IS_OF_SHOW.has(group);
+}
+
+/**
+ * Which audiences' numbers the user may see: all, or those that do not tell how many people pay. One query, for a list.
+ */
+export async function countsVisibleTo(ctx: Ctx, creatorId: number): Promise<(audience: EditionAudience) => boolean> {
+  if (may(ctx, 'product.readBuyers', { creatorId })) return () => true;
+  const rows = await ctx.db
+    .select({ id: contactSegments.id, filter: contactSegments.filter })
+    .from(contactSegments)
+    .where(eq(contactSegments.creatorId, creatorId))
+    .orderBy(contactSegments.id)
+    .limit(CONTACT_LIMITS.segments);
+  const open = rows.filter(({ filter }) => !isAboutBuyers(filter as ContactFilter)).map(({ id }) => String(id));
+  // a segment that was deleted may have been about buyers
+  return ({ group, of = '' }) => (group === 'segment' ? open.includes(of) : !IS_OF_SHOW.has(group));
 }
 
 const IS_OF_SHOW: ReadonlySet<EditionGroup> = new Set(['subscribers', 'buyers', 'followers']);

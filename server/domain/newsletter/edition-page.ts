@@ -44,6 +44,7 @@ export type ArchivedEdition = ArchivedItem & {
   language: string;
   html: string;
   seoTitle: string;
+  preheader: string;
   seoDescription: string;
   isInArchive: boolean;
 };
@@ -62,11 +63,27 @@ export async function findArchived(ctx: Ctx, { domain, slug }: FindArchived): Pr
   const [row] = await ctx.db.select().from(editions).where(isSent);
   if (!row) throw editionNotFound();
   const { edition } = await toRenderable(ctx, row, { counts: false, unsubscribe: '' });
+  // what was written to people who pay is not for everyone, with or without a dividing line
+  const isPaid = row.audience.group === 'subscribers' || row.audience.group === 'buyers';
+  const isUndivided = edition.blocks.every(({ kind }) => kind !== 'free_end');
+  const blocks = isPaid && isUndivided ? [FREE_END, ...edition.blocks] : edition.blocks;
   const { name } = edition.publication;
   const { seoTitle, seoDescription, isInArchive } = row;
+  const preheader = withFallbacks(row.preheader);
   const { language } = edition;
-  return { ...toItem(row), name, language, html: renderWeb(edition, 'free'), seoTitle, seoDescription, isInArchive };
+  return {
+    ...toItem(row),
+    name,
+    language,
+    html: renderWeb({ ...edition, blocks }, 'free'),
+    seoTitle,
+    seoDescription,
+    preheader,
+    isInArchive,
+  };
 }
+
+const FREE_END = { kind: 'free_end' } as const;
 
 function toItem({ slug, title, description, startedAt }: EditionRow): ArchivedItem {
   return { slug: slug!, title: withFallbacks(title), description, startedAt: startedAt! };

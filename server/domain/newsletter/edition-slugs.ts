@@ -1,12 +1,13 @@
 import { and, eq, like } from 'drizzle-orm';
 import { editions } from '~/db/schema/newsletter';
 import { slugFrom } from '../../base/addresses';
+import { withFallbacks } from '../../edition/render-web';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import type { Ctx } from '../../runtime/ctx';
 
 /** The slug of the title, otherwise the first free one with a number: `hello`, `hello-2`, … */
 export async function freeEditionSlug({ db }: Pick<Ctx, 'db'>, creatorId: number, title: string): Promise<string> {
-  const base = slugFrom(title, ADDRESS_LIMITS.slugLength - 5) || 'edition';
+  const base = slugFrom(withFallbacks(title), ADDRESS_LIMITS.slugLength - 5) || 'edition';
   const rows = await db
     .select({ slug: editions.slug })
     .from(editions)

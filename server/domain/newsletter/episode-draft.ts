@@ -9,12 +9,17 @@ import { episodeNotFound } from '../episodes/errors';
 import type { EditionRow } from './queries';
 
 /**
- * The first version of an edition about an episode: its title, its description and its card, to the subscribers of its
- * show. @throws episode.not_found
+ * The first version of an edition about an episode: its title, its description and its card. The notes of an episode for
+ * subscribers are below the line that divides the free part. @throws episode.not_found
  */
 export async function episodeDraft(ctx: Ctx, creatorId: number, episodeId: number): Promise<Partial<EditionRow>> {
   const [row] = await ctx.db
-    .select({ creatorId: episodes.creatorId, name: episodes.name, description: episodes.description })
+    .select({
+      creatorId: episodes.creatorId,
+      name: episodes.name,
+      type: episodes.type,
+      description: episodes.description,
+    })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(eq(episodes.id, episodeId));
@@ -22,9 +27,10 @@ export async function episodeDraft(ctx: Ctx, creatorId: number, episodeId: numbe
   authorize(ctx, 'episode.read', row);
   const card = `<div data-episode="${episodeId}"></div>`;
   const text = row.description === '' || row.description.startsWith('<') ? row.description : paragraph(row.description);
+  const line = row.type === 'private' ? '<hr data-free-end>' : '';
   return {
     title: row.name.slice(0, EDITION_LIMITS.titleLength),
-    content: (text + card).slice(0, EDITION_LIMITS.contentLength),
+    content: (card + line + text).slice(0, EDITION_LIMITS.contentLength),
   };
 }
 

@@ -12,4 +12,5 @@ export const contentRequired = defineError('newsletter.content_required', 'inval
 export const nobodyToSendTo = defineError('newsletter.nobody', 'conflict');
 export const notReady = defineError('newsletter.not_ready', 'conflict');
 export const scheduleInPast = defineError('newsletter.schedule_in_past', 'invalid', { field: 'sendAt' });
+export const scheduleTooFar = defineError('newsletter.schedule_too_far', 'invalid', { field: 'sendAt' });
 export const versionNotFound = defineError('newsletter.version_not_found', 'not_found');

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import type { DeliveryState } from '~/db/values/editions';
@@ -8,7 +8,6 @@ import { SENDING_LIMITS } from '../../limits/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { isActive } from '../audience/queries';
 import { isAllowed } from '../audience/suppressions';
-import { tallyOf } from './list-editions';
 import { mustStop, nextAttempt } from './rules';
 
 /** A recipient whose email only this worker may send until the lease ends. `attempts`: with this one. */
@@ -80,20 +79,25 @@ export type Outcome = {
 };
 
 /**
- * Records a batch of outcomes. Only a row that is still leased changes: an email that a bounce has settled meanwhile
- * keeps that. Stops the edition if too many of the first ones bounced.
+ * Records a batch of outcomes. Only a row that is still leased by this worker changes: an email that a bounce has settled
+ * meanwhile keeps that, and so does one that another worker has leased since. Stops the edition if too many of the first ones bounced.
  */
 export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   await transact(ctx, async (tx) => {
     const now = tx.now();
-    const rows = outcomes.map((outcome) => ({ contactId: outcome.contactId, ...settled(outcome, now) }));
+    const rows = outcomes.map((outcome) => ({
+      contactId: outcome.contactId,
+      attempts: outcome.attempts,
+      ...settled(outcome, now),
+    }));
     await tx.db.execute(sql`
       update ${editionRecipients} r
       set state = o.state, due_at = o.due_at, answer = o.answer, settled_at = o.settled_at
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as o
-        ("contactId" bigint, state text, due_at timestamptz, answer text, settled_at timestamptz)
-      where r.edition_id = ${editionId} and r.contact_id = o."contactId" and r.state = 'leased'`);
+        ("contactId" bigint, attempts integer, state text, due_at timestamptz, answer text, settled_at timestamptz)
+      where r.edition_id = ${editionId} and r.contact_id = o."contactId" and r.state = 'leased'
+        and r.attempts = o.attempts`);
     if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
     await tx.db.update(editions).set({ updatedAt: now }).where(eq(editions.id, editionId));
   });
@@ -110,9 +114,20 @@ function settled({ state, attempts, retryInMs = 0, answer = '' }: Outcome, now: 
   return { state: state === 'deferred' ? 'failed' : state, due_at: null, answer: text, settled_at: now };
 }
 
+const WATCHED_STATES = ['sent', 'bounced', 'complained'] as const;
+
 /** Also called when a bounce or a complaint arrives later. */
 export async function stopIfBad(tx: TxCtx, editionId: number): Promise<void> {
-  if (!mustStop(await tallyOf(tx, eq(editionRecipients.editionId, editionId)))) return;
+  const first = tx.db
+    .select({ state: editionRecipients.state })
+    .from(editionRecipients)
+    .where(and(eq(editionRecipients.editionId, editionId), inArray(editionRecipients.state, [...WATCHED_STATES])))
+    // only the first results decide, so that a long list is not counted again and again
+    .limit(SENDING_LIMITS.watched + 1)
+    .as('first');
+  const rows = await tx.db.select({ state: first.state, count: count() }).from(first).groupBy(first.state);
+  const found = Object.fromEntries(rows.map(({ state, count: number }) => [state, number]));
+  if (!mustStop({ sent: 0, bounced: 0, complained: 0, ...found })) return;
   const now = tx.now();
   await tx.db
     .update(editions)

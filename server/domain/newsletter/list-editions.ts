@@ -8,14 +8,17 @@ import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
-import { countReached, tellsBuyers } from './edition-audience';
+import { countReached, countsVisibleTo, tellsBuyers } from './edition-audience';
 import { editionUrl } from './edition-urls';
 import { lookupNewsletter } from './newsletter-settings';
 import { type EditionRow, findEditionRow } from './queries';
 import { isTooLate, type Tally } from './rules';
 import type { FindEdition, FindReach, ListEditions } from './schema';
 
-/** `isLate`: it was to be sent hours ago, and its creator is asked whether it still shall be. */
+/**
+ * `isLate`: it was to be sent hours ago, and its creator is asked whether it still shall be. `recipients`: null if the
+ * number tells how many people pay, and the user may not know that.
+ */
 export type EditionItem = {
   id: number;
   title: string;
@@ -23,7 +26,7 @@ export type EditionItem = {
   scheduledAt: Date | null;
   startedAt: Date | null;
   updatedAt: Date;
-  recipients: number;
+  recipients: number | null;
   isLate: boolean;
 };
 export type EditionPage = Page<EditionItem> & { isDefined: boolean };
@@ -44,15 +47,25 @@ export async function listEditions(ctx: Ctx, { page }: ListEditions): Promise<Ed
     ctx.db.$count(editions, where),
     lookupNewsletter(ctx, creatorId),
   ]);
-  const items = rows.map((row) => toItem(row, ctx.now()));
+  const isVisible = await countsVisibleTo(ctx, creatorId);
+  const items = rows.map((row) => toItem(row, ctx.now(), isVisible(row.audience)));
   return { items, total, page, pageSize, isDefined: newsletter !== null };
 }
 
-function toItem(row: EditionRow, now: Date): EditionItem {
-  const { id, title, status, scheduledAt, startedAt, updatedAt, recipients } = row;
+function toItem(row: EditionRow, now: Date, hasCounts: boolean): EditionItem {
+  const { id, title, status, scheduledAt, startedAt, updatedAt } = row;
+  const recipients = hasCounts ? row.recipients : null;
   const isLate = status === 'scheduled' && scheduledAt !== null && isTooLate(scheduledAt, now);
   return { id, title, status, scheduledAt, startedAt, updatedAt, recipients, isLate };
 }
+
+/** `unsubscribed`: recipients who have left the list since it was sent. */
+export type EditionCounts = {
+  opens: number;
+  tally: Tally;
+  unsubscribed: number;
+  links: { position: number; href: string; clicks: number }[];
+};
 
 /** `reach`: how many people get it now; null if the user may not know, because it tells who pays. */
 export type EditionView = EditionItem & {
@@ -67,12 +80,9 @@ export type EditionView = EditionItem & {
   isInArchive: boolean;
   revision: number;
   problem: string | null;
-  opens: number;
   reach: number | null;
-  tally: Tally;
-  /** Recipients who have left the list since it was sent. */
-  unsubscribed: number;
-  links: { position: number; href: string; clicks: number }[];
+  /** Null like `recipients`. */
+  counts: EditionCounts | null;
   /** In the archive; null before it is sent. */
   url: string | null;
   versions: { revision: number; title: string; createdAt: Date }[];
@@ -82,11 +92,10 @@ export type EditionView = EditionItem & {
 export async function findEdition(ctx: Ctx, { id }: FindEdition): Promise<EditionView> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   const row = await findEditionRow(ctx, { creatorId, id });
-  const [reach, tally, unsubscribed, links, creator, versions] = await Promise.all([
+  const isVisible = (await countsVisibleTo(ctx, creatorId))(row.audience);
+  const [reach, counts, creator, versions] = await Promise.all([
     reachOf(ctx, row),
-    tallyOf(ctx, eq(editionRecipients.editionId, id)),
-    countLeft(ctx, row),
-    listLinks(ctx, id),
+    isVisible ? countsOf(ctx, row) : null,
     findCreator(ctx, creatorId),
     ctx.db
       .select({
@@ -100,11 +109,11 @@ export async function findEdition(ctx: Ctx, { id }: FindEdition): Promise<Editio
       .limit(EDITING_LIMITS.versions),
   ]);
   const { slug, preheader, description, content, tags, seoTitle, seoDescription, audience } = row;
-  const { isInArchive, revision, problem, opens } = row;
+  const { isInArchive, revision, problem } = row;
   return {
-    ...toItem(row, ctx.now()),
+    ...toItem(row, ctx.now(), isVisible),
     ...{ slug, preheader, description, content, tags, seoTitle, seoDescription, audience },
-    ...{ isInArchive, revision, problem, opens, reach, tally, unsubscribed, links, versions },
+    ...{ isInArchive, revision, problem, reach, counts, versions },
     url: row.slug === null ? null : editionUrl(ctx, creator.domain, row.slug),
   };
 }
@@ -119,6 +128,15 @@ type Reached = { creatorId: number; audience: EditionAudience };
 async function reachOf(ctx: Ctx, { creatorId, audience }: Reached): Promise<number | null> {
   const isHidden = (await tellsBuyers(ctx, creatorId, audience)) && !may(ctx, 'product.readBuyers', { creatorId });
   return isHidden ? null : countReached(ctx, creatorId, audience);
+}
+
+async function countsOf(ctx: Ctx, row: EditionRow): Promise<EditionCounts> {
+  const [tally, unsubscribed, links] = await Promise.all([
+    tallyOf(ctx, eq(editionRecipients.editionId, row.id)),
+    countLeft(ctx, row),
+    listLinks(ctx, row.id),
+  ]);
+  return { opens: row.opens, tally, unsubscribed, links };
 }
 
 async function countLeft({ db }: Ctx, { id, startedAt }: EditionRow): Promise<number> {

@@ -4,6 +4,7 @@ import { newsletters } from '~/db/schema/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { type CreatorRow, findCreator, lockCreator } from '../creators/queries';
 import { storeCover } from '../media/covers';
 import { type CoverUrls, coverUrls } from '../media/rules';
@@ -84,6 +85,7 @@ export async function saveNewsletter(ctx: Ctx, { logoKey: key, ...values }: Save
       .insert(newsletters)
       .values({ ...row, creatorId, createdAt: now })
       .onConflictDoUpdate({ target: newsletters.creatorId, set: row });
+    await markCreatorChanged(tx, creatorId);
     await recordActivity(tx, { creatorId, action: 'newsletter.saved', params: { name: values.name } });
   });
 }

@@ -33,7 +33,7 @@ export async function previewEdition(ctx: Ctx, { id, part }: PreviewEdition): Pr
 
 const describeProblem = (ctx: Ctx, { code, severity, of = '' }: Problem): EditionProblem => ({
   ...{ code, severity },
-  text: ctx.translate(`content:edition.${code}`, { of, tag: '{{name}}' }),
+  text: ctx.translate(`content:edition.${code}`, { of, tag: '{{name|friend}}' }),
 });
 
 /**

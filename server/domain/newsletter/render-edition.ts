@@ -8,7 +8,7 @@ import { donationPath } from '../../base/public-paths';
 import { MINUTES } from '../../base/time';
 import { type Edition, type EpisodeCard, editionWords } from '../../edition/model';
 import { readBlocks } from '../../edition/read-blocks';
-import { whereEpisodeVisible } from '../../policy/visibility';
+import { whereEpisodeOffered } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { type CreatorRow, findCreatorRecord } from '../creators/queries';
 import { brandOf } from '../creators/rules';
@@ -87,7 +87,7 @@ const linkRows = ({ db }: Ctx, editionId: number) =>
 async function cardsOf({ db, urls }: Ctx, { creatorId, content }: RenderableRow): Promise<Map<number, EpisodeCard>> {
   const ids = readBlocks(content).flatMap((block) => (block.kind === 'episode' ? [block.id] : []));
   if (ids.length === 0) return new Map();
-  const isShown = and(eq(episodes.creatorId, creatorId), eq(episodes.status, 'published'), whereEpisodeVisible());
+  const isShown = and(eq(episodes.creatorId, creatorId), eq(episodes.status, 'published'), whereEpisodeOffered());
   const rows = await db
     .select({
       id: episodes.id,

@@ -39,15 +39,30 @@ function required<Schema extends z.ZodType<string>>(schema: Schema, message: str
   return schema.refine((text) => text !== '', { error: message });
 }
 
-const tag = fields.line(EDITING_LIMITS.tagLength, 'newsletter.tag_empty');
-/** Tags are separated by commas in a form; an empty one between two commas is an error (spec §5). */
-const tags = z
-  .union([z.string(), z.array(z.string())])
-  .transform((value) => (typeof value === 'string' ? (value.trim() === '' ? [] : value.split(',')) : value))
-  .pipe(z.array(tag).max(EDITING_LIMITS.tags, { error: 'newsletter.too_many_tags' }));
+/** A list that a form writes as one text. The first fault of an item is the field's, which has no other. */
+function listed<Item extends z.ZodType<string>>(item: Item, { split, max, tooMany }: ListRules) {
+  return z.union([z.string().max(5000, { error: 'field.too_long' }), z.array(z.string())]).transform((value, ctx) => {
+    const texts = typeof value === 'string' ? split(value) : value;
+    if (texts.length > max) ctx.addIssue({ code: 'custom', message: tooMany, params: { max } });
+    return texts.slice(0, max).map((text) => {
+      const parsed = item.safeParse(text);
+      if (parsed.success) return parsed.data;
+      ctx.addIssue({ code: 'custom', message: parsed.error.issues[0]!.message });
+      return '';
+    });
+  });
+}
+type ListRules = { split: (text: string) => string[]; max: number; tooMany: string };
+
+/** Separated by commas; an empty one between two commas is an error (spec §5). */
+const tags = listed(fields.line(EDITING_LIMITS.tagLength, 'newsletter.tag_empty'), {
+  split: (text) => (text.trim() === '' ? [] : text.split(',')),
+  max: EDITING_LIMITS.tags,
+  tooMany: 'newsletter.too_many_tags',
+});
 
 /** `group:of` in a form, for example `tag:VIP`. */
-const audience = z.preprocess(
+export const editionAudience = z.preprocess(
   (value) => {
     if (typeof value !== 'string') return value;
     const colon = value.indexOf(':');
@@ -75,11 +90,11 @@ export const updateEdition = z.strictObject({
   tags: tags.optional(),
   seoTitle: fields.optionalLine(EDITING_LIMITS.seoTitleLength).optional(),
   seoDescription: fields.optionalLine(EDITING_LIMITS.seoDescriptionLength).optional(),
-  audience: audience.optional(),
+  audience: editionAudience.optional(),
   isInArchive: fields.flag().optional(),
 });
 
-export const findReach = z.strictObject({ audience });
+export const findReach = z.strictObject({ audience: editionAudience });
 export const createEdition = z.strictObject({ episodeId: fields.id().optional() });
 export const restoreVersion = z.strictObject({ id: fields.id(), version: fields.whole(1, 1_000_000_000) });
 /** Without a time, now. `isLateAllowed`: also if the time has passed long ago. */
@@ -101,16 +116,11 @@ export const previewEdition = z.strictObject({ id: fields.id(), part: fields.one
 export const sendTest = z.strictObject({
   id: fields.id(),
   part: fields.oneOf(PARTS).default('free'),
-  to: z
-    .string({ error: 'field.email_required' })
-    .max(2000, { error: 'field.too_long' })
-    .transform((text) => text.split(/[\s,;]+/).filter((address) => address !== ''))
-    .pipe(
-      z
-        .array(fields.email())
-        .min(1, { error: 'field.email_required' })
-        .max(EDITING_LIMITS.testRecipients, { error: 'newsletter.too_many_tests' }),
-    ),
+  to: listed(fields.email(), {
+    split: (text) => text.split(/[\s,;]+/).filter((address) => address !== ''),
+    max: EDITING_LIMITS.testRecipients,
+    tooMany: 'newsletter.too_many_tests',
+  }).refine((addresses) => addresses.length > 0, { error: 'field.email_required' }),
 });
 
 export type FindLink = z.infer<typeof findLink>;

@@ -2,15 +2,17 @@ import { and, eq, lte, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
 import { AppError } from '../../base/errors';
-import { earlier } from '../../base/time';
+import { earlier, later } from '../../base/time';
 import { addressesOf } from '../../edition/find-problems';
-import { readBlocks } from '../../edition/read-blocks';
-import { SENDING_LIMITS } from '../../limits/newsletter';
+import { EDITING_LIMITS, SENDING_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { deliverEdition, startEdition as startJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { requireVerifiedEmail } from '../accounts/logins/verify-email';
+import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { lockCreator } from '../creators/queries';
+import { requirePublishing } from '../creators/suspend-publishing';
 import { requireRoomForEmails } from '../plans/quotas';
 import { recordActivity } from '../team/activity';
 import { paysNow, tellsBuyers, whereReached } from './edition-audience';
@@ -23,11 +25,13 @@ import {
   nobodyToSendTo,
   notReady,
   scheduleInPast,
+  scheduleTooFar,
   titleRequired,
 } from './errors';
 import { requireNewsletter } from './newsletter-settings';
 import { whyNotReady } from './preview-edition';
 import { type EditionRow, lockEdition } from './queries';
+import { toRenderable } from './render-edition';
 import { isOpen, isTooLate } from './rules';
 import type { FindEdition, SendEdition } from './schema';
 
@@ -35,16 +39,17 @@ import type { FindEdition, SendEdition } from './schema';
  * Sends an edition now, or at a time. Repeating it sends nothing twice, because only an edition that waits can start.
  * @throws newsletter.settings_not_defined, newsletter.edition_not_found, newsletter.edition_changed,
  * newsletter.edition_sent, newsletter.title_required, newsletter.content_required, newsletter.schedule_in_past,
- * newsletter.nobody, plan.max_emails, common.role_not_allowed
+ * newsletter.nobody, plan.max_emails, account.email_not_verified, creator.publishing_stopped, common.role_not_allowed
  */
 export async function sendEdition(ctx: Ctx, { id, revision, sendAt }: SendEdition): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  await requireVerifiedEmail(ctx);
   await requireNewsletter(ctx, creatorId);
   await transact(ctx, async (tx) => {
     const edition = await lockEdition(tx, { creatorId, id });
-    requireReady(edition, revision);
-    const why = await whyNotReady(tx, edition);
-    if (why) throw notReady({ why });
+    if (!isOpen(edition.status)) throw editionSent();
+    if (edition.revision !== revision) throw editionChanged();
+    await requireReady(tx, edition);
     // of those who pay, the count tells how many they are
     if (await tellsBuyers(tx, creatorId, edition.audience)) authorize(tx, 'product.readBuyers', { creatorId });
     if (sendAt) await schedule(tx, edition, sendAt);
@@ -54,15 +59,16 @@ export async function sendEdition(ctx: Ctx, { id, revision, sendAt }: SendEditio
   });
 }
 
-function requireReady(edition: EditionRow, revision: number): void {
-  if (!isOpen(edition.status)) throw editionSent();
-  if (edition.revision !== revision) throw editionChanged();
+async function requireReady(tx: TxCtx, edition: EditionRow): Promise<void> {
   if (edition.title === '') throw titleRequired();
   if (edition.content === '') throw contentRequired();
+  const why = await whyNotReady(tx, edition);
+  if (why) throw notReady({ why });
 }
 
 async function schedule(tx: TxCtx, { id, revision }: EditionRow, scheduledAt: Date): Promise<void> {
   if (scheduledAt <= tx.now()) throw scheduleInPast();
+  if (scheduledAt > later(tx.now(), EDITING_LIMITS.scheduleAhead)) throw scheduleTooFar();
   await tx.db
     .update(editions)
     .set({ status: 'scheduled', scheduledAt, problem: null, revision: revision + 1, updatedAt: tx.now() })
@@ -75,6 +81,7 @@ async function startSending(tx: TxCtx, edition: EditionRow): Promise<void> {
   const { id, creatorId } = edition;
   // of two concurrent editions, the second one counts the first, and gets another slug
   await lockCreator(tx, creatorId);
+  await requirePublishing(tx, creatorId);
   const recipients = await freezeRecipients(tx, edition);
   if (recipients === 0) throw nobodyToSendTo();
   await requireRoomForEmails(tx, { creatorId, more: recipients });
@@ -85,10 +92,18 @@ async function startSending(tx: TxCtx, edition: EditionRow): Promise<void> {
     .update(editions)
     .set({ ...state, revision: edition.revision + 1, updatedAt: now })
     .where(eq(editions.id, id));
-  const hrefs = addressesOf(readBlocks(edition.content));
+  const hrefs = await countedLinks(tx, edition);
   if (hrefs.length > 0)
     await tx.db.insert(editionLinks).values(hrefs.map((href, position) => ({ editionId: id, position, href })));
+  await markCreatorChanged(tx, creatorId);
   await tx.jobs.enqueue(deliverEdition, { editionId: id });
+}
+
+/** Each address once: those in the text, and the pages of episodes with a card. */
+async function countedLinks(tx: TxCtx, row: EditionRow): Promise<string[]> {
+  const { edition } = await toRenderable(tx, row, { counts: false, unsubscribe: '' });
+  const cards = [...edition.episodes.values()].map(({ href }) => href);
+  return [...new Set([...addressesOf(edition.blocks), ...cards])];
 }
 
 /** @returns the number of recipients */
@@ -113,6 +128,8 @@ export async function startScheduled(ctx: Ctx, { editionId }: { editionId: numbe
       if (!edition || status !== 'scheduled' || !scheduledAt || scheduledAt > tx.now()) return;
       if (isTooLate(scheduledAt, tx.now())) return;
       await requireNewsletter(tx, edition.creatorId);
+      // it may have been changed since it was scheduled
+      await requireReady(tx, edition);
       await startSending(tx, edition);
     });
   } catch (error) {
@@ -155,7 +172,9 @@ export async function recoverEditions(ctx: Ctx): Promise<void> {
     const sending = await tx.db
       .select({ editionId: editions.id })
       .from(editions)
-      .where(and(sql`${editions.status} = 'sending'`, lte(editions.updatedAt, earlier(now, SENDING_LIMITS.lease))))
+      .where(
+        and(sql`${editions.status} = 'sending'`, lte(editions.updatedAt, earlier(now, SENDING_LIMITS.recoverAfter))),
+      )
       .orderBy(editions.id)
       .limit(SENDING_LIMITS.batch);
     await tx.jobs.enqueueAll(deliverEdition, sending);

@@ -3,6 +3,7 @@ import { renderEmail } from '../../edition/render-email';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { requireVerifiedEmail } from '../accounts/logins/verify-email';
 import { queueRenderedEmails } from '../notifications/outbox';
 import { findEditionRow } from './queries';
 import { toRenderable } from './render-edition';
@@ -14,6 +15,7 @@ import type { SendTest } from './schema';
  */
 export async function sendTest(ctx: Ctx, { id, part, to }: SendTest): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  await requireVerifiedEmail(ctx);
   const row = await findEditionRow(ctx, { creatorId, id });
   const { edition } = await toRenderable(ctx, row, { counts: false, unsubscribe: '#' });
   const { html, text } = renderEmail(edition, part);
@@ -25,6 +27,7 @@ export async function sendTest(ctx: Ctx, { id, part, to }: SendTest): Promise<vo
         id: randomUUID(),
         to: address,
         userId: null,
+        creatorId,
         topic: 'edition_test',
         language: tx.language,
         createdAt: tx.now(),

@@ -42,7 +42,7 @@ export const editionsRouter = router({
   update: creatorProcedure.input(schema.updateEdition).mutation(({ ctx, input }) => updateEdition(ctx, input)),
   restore: creatorProcedure.input(schema.restoreVersion).mutation(({ ctx, input }) => restoreVersion(ctx, input)),
   delete: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => deleteEdition(ctx, input)),
-  sendTest: limitedUser('publicWrite')
+  sendTest: limitedUser('editionTest')
     .input(schema.sendTest)
     .mutation(({ ctx, input }) => sendTest(ctx, input)),
   send: creatorProcedure.input(schema.sendEdition).mutation(({ ctx, input }) => sendEdition(ctx, input)),

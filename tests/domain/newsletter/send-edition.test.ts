@@ -1,17 +1,24 @@
 import { eq, inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { users } from '~/db/schema/accounts';
 import { contacts, suppressions } from '~/db/schema/audience';
+import { creators } from '~/db/schema/creators';
+import { editions } from '~/db/schema/newsletter';
 import { creatorPlans } from '~/db/schema/plans';
+import { members } from '~/db/schema/team';
 import { DAYS, HOURS, later, MINUTES } from '~/server/base/time';
 import { leaveLink, leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
 import { deliverEdition } from '~/server/domain/newsletter/deliver-edition';
+import { eraseNewsletter } from '~/server/domain/newsletter/erase-newsletter';
+import { leaseEmails, recordOutcomes } from '~/server/domain/newsletter/lease-emails';
 import { recoverEditions, startScheduled } from '~/server/domain/newsletter/send-edition';
 import { SENDING_LIMITS } from '~/server/limits/newsletter';
 import '../../support/matchers';
 import { newsletterStage } from './sent-editions';
 
 const stage = await newsletterStage();
-const { runtime, visitorCtx, clock, inbox, publisher, addContacts, draft, deliver, jobCtx, statesOf, rowOf } = stage;
+const { runtime, make, as, visitorCtx, clock, inbox, publisher, addContacts, draft, deliver, jobCtx, statesOf, rowOf } =
+  stage;
 const { db } = runtime;
 const emailsOf = (rows: { email: string }[]) => rows.map(({ email }) => email).sort();
 
@@ -205,4 +212,87 @@ test('a scheduled edition is sent at its time, taken back before it, and asked a
   expect(await rowOf(taken!.id)).toMatchObject({ status: 'draft' });
   expect(await rowOf(late!.id)).toMatchObject({ status: 'scheduled' });
   await recoverEditions(jobCtx(at));
+});
+
+test('whoever has not verified their address, or may not publish, sends nothing', async () => {
+  const owner = await publisher();
+  await addContacts(owner.creatorId, 1);
+  const edition = await draft(owner);
+  await db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, owner.id));
+  await expect(owner.api.editions.send(edition as never)).toFailWith('account.email_not_verified');
+  await expect(owner.api.editions.sendTest({ id: edition.id, to: 'a@mail.example' })).toFailWith(
+    'account.email_not_verified',
+  );
+
+  await db.update(users).set({ emailVerifiedAt: clock.now }).where(eq(users.id, owner.id));
+  await db.update(creators).set({ publishingStoppedAt: clock.now }).where(eq(creators.id, owner.creatorId));
+  await expect(owner.api.editions.send(edition as never)).toFailWith('creator.publishing_stopped');
+  expect(await statesOf(edition.id)).toEqual({});
+});
+
+test('an account that is deleted ends what is being sent', async () => {
+  const owner = await publisher();
+  await addContacts(owner.creatorId, 1);
+  const edition = await draft(owner);
+  await owner.api.editions.send(edition as never);
+
+  await eraseNewsletter(jobCtx(), { userId: owner.id });
+
+  expect(await deliver(edition.id)).toEqual([]);
+});
+
+test('an editor sees no numbers of an edition to people who pay', async () => {
+  const owner = await publisher();
+  const show = await make.product(owner, { priceMinor: 500 });
+  const edition = await draft(owner, { audience: `subscribers:${show.slug}` });
+  const open = await draft(owner);
+  await db
+    .update(editions)
+    .set({ status: 'sent', startedAt: clock.now, recipients: 7 })
+    .where(eq(editions.id, edition.id));
+  const person = await make.person();
+  await db.insert(members).values({ creatorId: owner.creatorId, userId: person.id, role: 'editor' });
+  await (await as(person, 'web')).team.switch({ creatorId: owner.creatorId });
+  const editor = await as(person, 'web');
+
+  expect(await editor.editions.get({ id: edition.id })).toMatchObject({
+    recipients: null,
+    counts: null,
+    reach: null,
+  });
+  const { items } = await editor.editions.list({});
+  expect(items.map(({ recipients }) => recipients)).toEqual([0, null]);
+  expect(await owner.api.editions.get({ id: edition.id })).toMatchObject({ recipients: 7, counts: { opens: 0 } });
+  await expect(editor.editions.update({ ...open, audience: `subscribers:${show.slug}` } as never)).toFailWith(
+    'common.role_not_allowed',
+  );
+});
+
+test('an edition that was changed after it was scheduled is checked again', async () => {
+  const owner = await publisher();
+  await addContacts(owner.creatorId, 1);
+  const { id, revision } = await draft(owner);
+  const at = later(clock.now, HOURS(1));
+  await owner.api.editions.send({ id, revision, sendAt: at } as never);
+  await owner.api.editions.update({ id, revision: revision + 1, content: '' });
+
+  await startScheduled(jobCtx(at), { editionId: id });
+
+  expect(await rowOf(id)).toMatchObject({ status: 'draft', problem: 'newsletter.content_required' });
+});
+
+test('a worker whose lease has ended does not settle what another one has leased since', async () => {
+  const owner = await publisher();
+  const [reader] = await addContacts(owner.creatorId, 1);
+  const edition = await draft(owner);
+  await owner.api.editions.send(edition as never);
+  const { leased } = await leaseEmails(jobCtx(), edition.id);
+  const late = later(clock.now, SENDING_LIMITS.lease + 1);
+  await leaseEmails(jobCtx(late), edition.id);
+
+  await recordOutcomes(jobCtx(late), edition.id, [
+    { contactId: reader!.id, attempts: leased[0]!.attempts, state: 'unknown' },
+  ]);
+
+  expect(await statesOf(edition.id)).toEqual({ [reader!.email]: 'leased' });
 });

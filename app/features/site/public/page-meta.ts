@@ -11,7 +11,8 @@ export type PageMetadata = {
   /** The picture for link previews: a wide one of `SHARE_SIZE`, or a square. */
   image: { url: string; alt: string; isWide: boolean } | null;
   audio: string | null;
-  feed: { title: string; url: string } | null;
+  /** `type`: of its content, by default RSS. */
+  feed: { title: string; url: string; type?: string } | null;
   /** The player for other sites. `frame` is null if visitors can't play the audio. */
   embed?: { oembed: Record<'json' | 'xml', string>; frame: { url: string; width: number; height: number } | null };
   /** Search engines must not list the page, for example a page of search results. */
@@ -53,7 +54,15 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
     { tagName: 'link', rel: 'canonical', href: canonical },
     ...languageLinks(urls),
     ...(feed
-      ? [{ tagName: 'link', rel: 'alternate', type: 'application/rss+xml', title: feed.title, href: feed.url }]
+      ? [
+          {
+            tagName: 'link',
+            rel: 'alternate',
+            type: feed.type ?? 'application/rss+xml',
+            title: feed.title,
+            href: feed.url,
+          },
+        ]
       : []),
     { property: 'og:site_name', content: 'Altavoz' },
     { property: 'og:type', content: audio ? 'music.song' : 'website' },

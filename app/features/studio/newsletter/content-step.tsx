@@ -38,7 +38,7 @@ export function ContentStep({ edition, choices, failure }: StepProps) {
         <EditionField
           name="content"
           label={t('field.content')}
-          help={t('field.contentHelp', { tag: '{{name}}' })}
+          help={t('field.contentHelp', { tag: '{{name|friend}}' })}
           episodes={choices.episodes}
         />
         <TextField name="tags" label={t('field.tags')} help={t('field.tagsHelp')} autoComplete="off" />

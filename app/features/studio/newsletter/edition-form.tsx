@@ -64,7 +64,9 @@ function SaveNote({ state }: { state: SaveState }) {
         {t('changedElsewhere')}
       </Alert>
     );
-  const text = { unchanged: '', saving: t('saving'), saved: t('saved'), failed: t('notSaved') }[state];
+  const text = { unchanged: '', saving: t('saving'), saved: t('saved'), failed: t('notSaved'), refused: t('refused') }[
+    state
+  ];
   return (
     <p className={classes.fact} role="status">
       {text}

@@ -47,6 +47,7 @@ function EditionFact({ edition }: { edition: EditionItem }) {
   if (status === 'scheduled' && scheduledAt)
     return <>{t(isLate ? 'row.late' : 'row.scheduled', { day: moment(scheduledAt) })}</>;
   if (!startedAt) return <>{t('row.changed', { day: moment(updatedAt) })}</>;
+  if (recipients === null) return <>{t('row.sentHidden', { day: moment(startedAt) })}</>;
   return <>{t('row.sent', { count: recipients, number: formatNumber(recipients, locale), day: moment(startedAt) })}</>;
 }
 

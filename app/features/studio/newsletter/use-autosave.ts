@@ -2,10 +2,13 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useChange } from '~/app/lib/trpc';
-import { errorCode } from '~/app/lib/trpc-errors';
+import { errorCode, fieldErrors } from '~/app/lib/trpc-errors';
 
-/** `changed`: somebody else has saved the edition since it was opened, so that nothing is saved any more. */
-export type SaveState = 'unchanged' | 'saving' | 'saved' | 'failed' | 'changed';
+/**
+ * `changed`: somebody else has saved the edition since it was opened, so that nothing is saved any more. `refused`: a field
+ * has an error, which is shown beside it.
+ */
+export type SaveState = 'unchanged' | 'saving' | 'saved' | 'failed' | 'refused' | 'changed';
 
 const DELAY_MS = 1500;
 
@@ -45,8 +48,12 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
       latest.current.revision = answer.revision;
       setRevision(answer.revision);
       setState('saved');
+      setErrors({});
     } catch (error) {
-      setState(errorCode(error) === 'newsletter.edition_changed' ? 'changed' : 'failed');
+      const found = fieldErrors(error);
+      setErrors(found);
+      if (errorCode(error) === 'newsletter.edition_changed') setState('changed');
+      else setState(Object.keys(found).length > 0 ? 'refused' : 'failed');
     }
   }
 

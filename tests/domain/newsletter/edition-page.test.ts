@@ -1,0 +1,84 @@
+import { eq } from 'drizzle-orm';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { editions } from '~/db/schema/newsletter';
+import { editionCountsDoor } from '~/server/doors/pages/edition-counts';
+import '../../support/matchers';
+import { newsletterStage } from './sent-editions';
+
+const { runtime, visitor, publisher, addContacts, draft, make, rowOf } = await newsletterStage();
+const { db } = runtime;
+const door = new Hono();
+editionCountsDoor(runtime)(door as never);
+
+async function sent(changes: Record<string, unknown> = {}) {
+  const owner = await publisher();
+  await addContacts(owner.creatorId, 1);
+  const edition = await draft(owner, changes);
+  await owner.api.editions.send(edition as never);
+  const { slug } = await rowOf(edition.id);
+  const read = () => visitor.newsletter.archived({ domain: owner.domain, slug: slug! });
+  return { owner, ...edition, read };
+}
+
+test('everyone reads the part before the line, and never what follows it', async () => {
+  const { read } = await sent({ content: '<p>For all</p><hr data-free-end><p>For payers</p>' });
+
+  const { html } = await read();
+
+  expect(html).toContain('For all');
+  expect(html).not.toContain('For payers');
+});
+
+test('an edition to people who pay is not public, even without a line', async () => {
+  const { id, read } = await sent({ content: '<p>For payers</p>' });
+  await db
+    .update(editions)
+    .set({ audience: { group: 'subscribers', of: 'olas' } })
+    .where(eq(editions.id, id));
+
+  expect((await read()).html).not.toContain('For payers');
+});
+
+test('a draft is on no page, and an edition that is left out of the archive only at its address', async () => {
+  const { owner, id, read } = await sent();
+  await draft(owner, { title: 'Secret plans' });
+  const { revision } = await rowOf(id);
+  await owner.api.editions.update({ id, revision, isInArchive: false });
+
+  await expect(visitor.newsletter.archive({ domain: owner.domain })).toFailWith('newsletter.edition_not_found');
+  expect(await read()).toMatchObject({ isInArchive: false });
+});
+
+test('opens and clicks are counted without a recipient, and a click leads where the edition said', async () => {
+  const content =
+    '<p><a href="https://es.wikipedia.org/wiki/España?x=%20a">a</a> <a href="https://a.example/?t={{unsubscribe}}">b</a></p>';
+  const { id, owner } = await sent({ content });
+
+  await door.request(`/opened/${id}.gif`);
+  const answers = await Promise.all([0, 1, 2].map((position) => door.request(`/clicked/${id}/${position}`)));
+  await door.request(`/clicked/${id}/0`, { method: 'HEAD' });
+
+  expect(answers.map(({ status, headers }) => [status, headers.get('location')])).toEqual([
+    [302, 'https://es.wikipedia.org/wiki/Espa%C3%B1a?x=%20a'],
+    [302, 'https://a.example/?t=%7B%7Bunsubscribe%7D%7D'],
+    [404, null],
+  ]);
+  expect((await owner.api.editions.get({ id })).counts).toMatchObject({
+    opens: 1,
+    links: [{ clicks: 1 }, { clicks: 1 }],
+  });
+  expect((await door.request('/opened/999999.gif')).status).toBe(200);
+});
+
+test('another creator’s episode has no card', async () => {
+  const stranger = await make.creator();
+  const show = await make.product(stranger, { name: 'Foreign show' });
+  const episode = await make.draft(stranger, show, { name: 'Foreign' });
+  const { read } = await sent({ content: `<p>Hi</p><div data-episode="${episode.id}"></div>` }).catch(() => ({
+    read: null,
+  }));
+
+  // it can't even be sent
+  expect(read).toBeNull();
+});
