@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES } from '../base/time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 
 /** Spec §5. Lengths in characters, the logo's side in pixels. */
 export const PUBLICATION_LIMITS = {
@@ -39,7 +39,7 @@ export const EDITING_LIMITS = {
 /**
  * `batch`: recipients that are leased at a time. `lease`: until another worker may send them,
  * longer than a mail server may take to answer. `turn`: how
- * long one job sends. `recoverAfter`: an edition without a new result gets another job. `attempts`: of one email,
+ * long one job sends. `unsentDelay`: before an email that did not reach the server is tried again. `leases`: of one email. `recoverAfter`: an edition without a new result gets another job. `attempts`: of one email,
  * with `retryDelays` between them. `watched`: the first results of an edition, which stop it if more than
  * `bouncedPercent` of them bounced or more than `complainedPerMille` complained.
  */
@@ -47,6 +47,8 @@ export const SENDING_LIMITS = {
   batch: 500,
   lease: MINUTES(30),
   turn: MINUTES(5),
+  unsentDelay: SECONDS(30),
+  leases: 12,
   recoverAfter: MINUTES(10),
   retryDelays: [MINUTES(1), MINUTES(5), MINUTES(15), HOURS(1), HOURS(4), HOURS(12)],
   watched: 2000,

@@ -18,6 +18,8 @@ export async function markBounced(
     const now = tx.now();
     const statusReason = reason === 'bounced' ? 'bounce' : 'complaint';
     const those = inArray(contacts.id, contactIds);
+    // two workers lock in the same order
+    await tx.db.select({ id: contacts.id }).from(contacts).where(those).orderBy(contacts.id).for('update');
     await tx.db
       .update(contacts)
       .set({ status: 'inactive', inactiveAs: reason, statusReason, statusAt: now, updatedAt: now })

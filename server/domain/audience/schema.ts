@@ -39,7 +39,12 @@ const tag = fields
 
 /** `tag` and `show`: the name and the slug. `since`: the first UTC day. */
 export const contactFilter = z.strictObject({
-  search: fields.optionalLine(CONTACT_LIMITS.search).optional(),
+  // a text of control characters alone would be cleaned to nothing, and find all contacts
+  search: z
+    .string({ error: 'field.invalid' })
+    .refine((text) => text.trim() === '' || /[^\p{Cc}\s]/u.test(text), { error: 'field.invalid' })
+    .pipe(fields.optionalLine(CONTACT_LIMITS.search))
+    .optional(),
   status: oneOf(STATUS_FILTERS).optional(),
   tag: tag.optional(),
   show: fields.line(ADDRESS_LIMITS.slugLength, 'field.required').optional(),

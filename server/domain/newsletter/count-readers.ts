@@ -1,4 +1,5 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, exists, isNotNull, isNull, sql } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
 import { editionLinks, editions } from '~/db/schema/newsletter';
 import type { Ctx } from '../../runtime/ctx';
 import { editionNotFound } from './errors';
@@ -17,10 +18,18 @@ export async function countOpen({ db }: Pick<Ctx, 'db'>, { id }: FindEdition): P
 
 /** Counts a click on a link, and returns where it leads. @throws newsletter.edition_not_found */
 export async function countClick({ db }: Pick<Ctx, 'db'>, { id, position }: FindLink): Promise<{ href: string }> {
+  // our address must not lead on to what was taken down
+  const isOffered = exists(
+    db
+      .select({ id: creators.id })
+      .from(creators)
+      .innerJoin(editions, eq(editions.creatorId, creators.id))
+      .where(and(eq(editions.id, id), isNull(creators.takenDownAt), isNull(creators.closedAt))),
+  );
   const [row] = await db
     .update(editionLinks)
     .set({ clicks: sql`${editionLinks.clicks} + 1` })
-    .where(and(eq(editionLinks.editionId, id), eq(editionLinks.position, position)))
+    .where(and(eq(editionLinks.editionId, id), eq(editionLinks.position, position), isOffered))
     .returning({ href: editionLinks.href });
   if (!row) throw editionNotFound();
   return row;

@@ -1,10 +1,11 @@
-import { and, eq, min, sql } from 'drizzle-orm';
+import { and, eq, exists, isNotNull, min, or, sql } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import type { BulkResult } from '../../adapters/mail/bulk/message';
 import { later } from '../../base/time';
 import { SENDING_LIMITS } from '../../limits/newsletter';
 import { deliverEdition as deliverJob } from '../../queue/catalog';
-import { type Ctx, transact } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markBounced } from '../audience/mark-bounced';
 import { composeMailing } from './compose-mailing';
 import { type Leased, leaseEmails, type Outcome, recordOutcomes } from './lease-emails';
@@ -57,7 +58,10 @@ async function endOrContinue(ctx: Ctx, editionId: number): Promise<void> {
       .where(isOpen);
     const now = tx.now();
     if (row?.next) {
-      await tx.jobs.enqueue(deliverJob, { editionId }, { at: row.next });
+      // rows that another worker holds now are due already: it is asked again a little later
+      const soon = later(now, SENDING_LIMITS.unsentDelay);
+      const isStopped = await endIfStopped(tx, editionId);
+      if (!isStopped) await tx.jobs.enqueue(deliverJob, { editionId }, { at: row.next > soon ? row.next : soon });
       return;
     }
     await tx.db
@@ -65,4 +69,24 @@ async function endOrContinue(ctx: Ctx, editionId: number): Promise<void> {
       .set({ status: 'sent', endedAt: now, updatedAt: now })
       .where(and(eq(editions.id, editionId), eq(editions.status, 'sending')));
   });
+}
+
+/** A creator who was taken down, or whose page was closed, sends nothing more. */
+async function endIfStopped(tx: TxCtx, editionId: number): Promise<boolean> {
+  const now = tx.now();
+  const mayNot = or(
+    isNotNull(creators.closedAt),
+    isNotNull(creators.takenDownAt),
+    isNotNull(creators.publishingStoppedAt),
+  );
+  const owner = tx.db
+    .select({ id: creators.id })
+    .from(creators)
+    .where(and(eq(creators.id, editions.creatorId), mayNot));
+  const ended = await tx.db
+    .update(editions)
+    .set({ status: 'cancelled', endedAt: now, updatedAt: now })
+    .where(and(eq(editions.id, editionId), eq(editions.status, 'sending'), exists(owner)))
+    .returning({ id: editions.id });
+  return ended.length > 0;
 }

@@ -86,7 +86,13 @@ async function keepVersion(tx: TxCtx, { id: editionId, revision, title, preheade
   const isRecent = (await tx.db.$count(editionVersions, and(own, gt(editionVersions.createdAt, since)))) > 0;
   if (isRecent || content === '') return;
   const version = { editionId, revision, title, preheader, content, createdAt: tx.now() };
+  await addVersion(tx, version);
+}
+
+/** The oldest ones beyond the limit go. */
+async function addVersion(tx: TxCtx, version: typeof editionVersions.$inferInsert): Promise<void> {
   await tx.db.insert(editionVersions).values(version).onConflictDoNothing();
+  const own = eq(editionVersions.editionId, version.editionId);
   const kept = tx.db
     .select({ revision: editionVersions.revision })
     .from(editionVersions)
@@ -113,7 +119,7 @@ export async function restoreVersion(ctx: Ctx, { id, version }: RestoreVersion):
     if (!found) throw versionNotFound();
     const { revision, title, preheader, content } = edition;
     const now = { editionId: id, revision, title, preheader, content, createdAt: tx.now() };
-    await tx.db.insert(editionVersions).values(now).onConflictDoNothing();
+    await addVersion(tx, now);
     await bumpEdition(tx, edition, found);
   });
 }

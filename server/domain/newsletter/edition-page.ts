@@ -12,7 +12,7 @@ import type { FindArchive, FindArchived } from './schema';
 
 /** An edition in the list of the archive. `startedAt`: when it was sent. */
 export type ArchivedItem = { slug: string; title: string; description: string; startedAt: Date };
-/** `after`: the cursor of the next page; null at the end. */
+/** `after`: the cursor of the next page, in milliseconds; null at the end. */
 export type Archive = {
   name: string;
   description: string;
@@ -28,14 +28,20 @@ export async function findArchive(ctx: Ctx, { domain, after }: FindArchive): Pro
   const rows = await ctx.db
     .select()
     .from(editions)
-    .where(and(isArchived(creatorId), after === undefined ? undefined : lt(editions.id, after)))
-    .orderBy(desc(editions.id))
+    .where(and(isArchived(creatorId), after === undefined ? undefined : lt(editions.startedAt, new Date(after))))
+    .orderBy(desc(editions.startedAt))
     .limit(EDITING_LIMITS.archivePage + 1);
   if (!newsletter || (rows.length === 0 && after === undefined)) throw editionNotFound();
   const shown = rows.slice(0, EDITING_LIMITS.archivePage);
   const { name, description, language } = newsletter;
   const isMore = rows.length > shown.length;
-  return { name, description, language, items: shown.map(toItem), after: isMore ? shown.at(-1)!.id : null };
+  return {
+    name,
+    description,
+    language,
+    items: shown.map(toItem),
+    after: isMore ? shown.at(-1)!.startedAt!.getTime() : null,
+  };
 }
 
 /** `html`: the free part, without scripts and styles. */

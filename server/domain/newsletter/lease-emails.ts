@@ -1,5 +1,6 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
+import { creators } from '~/db/schema/creators';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import type { DeliveryState } from '~/db/values/editions';
 import type { Language } from '~/locales/languages';
@@ -22,7 +23,8 @@ export type Leased = {
 
 /**
  * Leases the next recipients of an edition that is being sent. Those who have left since it was frozen, or whose address
- * was suppressed, are skipped. Leases that have ended return: a killed worker may have sent those emails.
+ * was suppressed, are skipped. Leases that have ended return: a killed worker may have sent those emails, so a lease that
+ * ends again and again leaves the email as unknown.
  * @returns `done`: nobody waits any more, but others may still be sending
  */
 export async function leaseEmails(ctx: Ctx, editionId: number): Promise<{ leased: Leased[]; done: boolean }> {
@@ -33,23 +35,28 @@ export async function leaseEmails(ctx: Ctx, editionId: number): Promise<{ leased
       with due as (
         select contact_id from ${editionRecipients}
         where edition_id = ${editionId} and state in ('waiting', 'leased') and due_at <= ${now.toISOString()}::timestamptz
-          and exists (select from ${editions} where id = ${editionId} and status = 'sending')
+          and exists (select from ${editions} e join ${creators} c on c.id = e.creator_id
+            where e.id = ${editionId} and e.status = 'sending' and c.closed_at is null and c.taken_down_at is null
+            and c.publishing_stopped_at is null)
         order by due_at limit ${SENDING_LIMITS.batch} for update skip locked
       ), leased as (
-        update ${editionRecipients} r set state = 'leased', due_at = ${until}::timestamptz, attempts = attempts + 1
+        update ${editionRecipients} r set due_at = ${until}::timestamptz, attempts = attempts + 1,
+          state = case when attempts < ${SENDING_LIMITS.leases} then 'leased' else 'unknown' end
         from due where r.edition_id = ${editionId} and r.contact_id = due.contact_id
-        returning r.contact_id, r.pays, r.attempts
+        returning r.contact_id, r.pays, r.attempts, r.state
       )
       select leased.contact_id, leased.pays, leased.attempts, ${contacts.email} as email, ${contacts.name} as name,
-        ${contacts.language} as language, (${isActive()} and ${isAllowed()}) as allowed
+        ${contacts.language} as language, (${isActive()} and ${isAllowed()}) as allowed,
+        leased.state
       from leased join ${contacts} on ${contacts.id} = leased.contact_id`)) as unknown as LeasedRow[];
-    const gone = rows.filter(({ allowed }) => !allowed).map(({ contact_id }) => Number(contact_id));
+    const current = rows.filter(({ state }) => state === 'leased');
+    const gone = current.filter(({ allowed }) => !allowed).map(({ contact_id }) => Number(contact_id));
     if (gone.length > 0)
       await tx.db
         .update(editionRecipients)
         .set({ state: 'skipped', dueAt: null, settledAt: now })
         .where(and(eq(editionRecipients.editionId, editionId), inArray(editionRecipients.contactId, gone)));
-    const leased = rows.filter(({ allowed }) => allowed).map(toLeased);
+    const leased = current.filter(({ allowed }) => allowed).map(toLeased);
     return { leased, done: rows.length === 0 };
   });
 }
@@ -62,9 +69,13 @@ type LeasedRow = {
   name: string;
   language: Language;
   allowed: boolean;
+  state: DeliveryState;
 };
 
-const toLeased = ({ contact_id, allowed: _, ...row }: LeasedRow): Leased => ({ ...row, contactId: Number(contact_id) });
+const toLeased = ({ contact_id, allowed: _, state: __, ...row }: LeasedRow): Leased => ({
+  ...row,
+  contactId: Number(contact_id),
+});
 
 /** What became of one email. `unsent`: it certainly did not reach the server, so it is sent again at once. */
 export type Outcome = {
@@ -89,13 +100,14 @@ export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outc
     const rows = outcomes.map((outcome) => ({
       contactId: outcome.contactId,
       attempts: outcome.attempts,
+      is_unsent: outcome.state === 'unsent',
       ...settled(outcome, now),
     }));
     await tx.db.execute(sql`
       update ${editionRecipients} r
-      set state = o.state, due_at = o.due_at, answer = o.answer, settled_at = o.settled_at
+      set state = o.state, due_at = o.due_at, answer = o.answer, settled_at = o.settled_at   ,attempts = r.attempts - case when o.is_unsent then 1 else 0 end
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as o
-        ("contactId" bigint, attempts integer, state text, due_at timestamptz, answer text, settled_at timestamptz)
+        ("contactId" bigint, attempts integer, state text, due_at timestamptz, answer text, settled_at timestamptz, is_unsent boolean)
       where r.edition_id = ${editionId} and r.contact_id = o."contactId" and r.state = 'leased'
         and r.attempts = o.attempts`);
     if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
@@ -107,8 +119,10 @@ type SettledRow = { state: DeliveryState; due_at: Date | null; answer: string | 
 const ANSWER_LENGTH = 300;
 
 function settled({ state, attempts, retryInMs = 0, answer = '' }: Outcome, now: Date): SettledRow {
-  const text = answer.slice(0, ANSWER_LENGTH) || null;
-  if (state === 'unsent') return { state: 'waiting', due_at: later(now, retryInMs), answer: null, settled_at: null };
+  // half a character, which a cut can leave, is no JSON
+  const text = answer.slice(0, ANSWER_LENGTH).toWellFormed().replaceAll('\0', '') || null;
+  const soon = later(now, Math.max(retryInMs, SENDING_LIMITS.unsentDelay));
+  if (state === 'unsent') return { state: 'waiting', due_at: soon, answer: null, settled_at: null };
   const again = state === 'deferred' ? nextAttempt(attempts, now) : null;
   if (again) return { state: 'waiting', due_at: again, answer: text, settled_at: null };
   return { state: state === 'deferred' ? 'failed' : state, due_at: null, answer: text, settled_at: now };

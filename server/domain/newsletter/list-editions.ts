@@ -12,7 +12,7 @@ import { countReached, countsVisibleTo, tellsBuyers } from './edition-audience';
 import { editionUrl } from './edition-urls';
 import { lookupNewsletter } from './newsletter-settings';
 import { type EditionRow, findEditionRow } from './queries';
-import { isTooLate, type Tally } from './rules';
+import { isOpen, isTooLate, type Tally } from './rules';
 import type { FindEdition, FindReach, ListEditions } from './schema';
 
 /**
@@ -94,7 +94,7 @@ export async function findEdition(ctx: Ctx, { id }: FindEdition): Promise<Editio
   const row = await findEditionRow(ctx, { creatorId, id });
   const isVisible = (await countsVisibleTo(ctx, creatorId))(row.audience);
   const [reach, counts, creator, versions] = await Promise.all([
-    reachOf(ctx, row),
+    isOpen(row.status) ? reachOf(ctx, row) : null,
     isVisible ? countsOf(ctx, row) : null,
     findCreator(ctx, creatorId),
     ctx.db

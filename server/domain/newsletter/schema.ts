@@ -106,7 +106,7 @@ export const sendEdition = z.strictObject({
 
 export const findLink = z.strictObject({ id: fields.id(), position: fields.whole(0, 10_000) });
 const domain = z.string().max(ADDRESS_LIMITS.domainLength);
-export const findArchive = z.strictObject({ domain, after: fields.id().optional() });
+export const findArchive = z.strictObject({ domain, after: fields.whole(1, 8.64e15).optional() });
 export const findArchived = z.strictObject({ domain, slug: z.string().max(ADDRESS_LIMITS.slugLength) });
 
 export const PARTS = ['free', 'paid'] as const;

@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, between, eq, lte, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
 import { AppError } from '../../base/errors';
@@ -134,7 +134,12 @@ export async function startScheduled(ctx: Ctx, { editionId }: { editionId: numbe
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const isIts = and(eq(editions.id, editionId), eq(editions.status, 'scheduled'));
+    // it may have been scheduled anew meanwhile
+    const isIts = and(
+      eq(editions.id, editionId),
+      eq(editions.status, 'scheduled'),
+      lte(editions.scheduledAt, ctx.now()),
+    );
     await ctx.db.update(editions).set({ status: 'draft', problem: error.code, updatedAt: ctx.now() }).where(isIts);
   }
 }
@@ -149,13 +154,28 @@ export async function cancelEdition(ctx: Ctx, { id }: FindEdition): Promise<void
     const { status, title, revision } = await lockEdition(tx, { creatorId, id });
     if (status !== 'scheduled' && status !== 'sending') throw editionNotSending();
     const now = tx.now();
-    const state = status === 'scheduled' ? { status: 'draft' } : { status: 'cancelled', endedAt: now };
+    const state: Partial<EditionRow> = status === 'scheduled' ? { status: 'draft' } : await cancelled(tx, id);
     await tx.db
       .update(editions)
-      .set({ ...(state as Partial<EditionRow>), revision: revision + 1, updatedAt: now })
+      .set({ ...state, revision: revision + 1, updatedAt: now })
       .where(eq(editions.id, id));
+    await markCreatorChanged(tx, creatorId);
     await recordActivity(tx, { creatorId, action: 'edition.cancelled', subjectId: id, params: { name: title } });
   });
+}
+
+/** An edition that reached nobody is not in the archive, and only emails that left count towards the plan. */
+async function cancelled(tx: TxCtx, id: number): Promise<Partial<EditionRow>> {
+  const own = eq(editionRecipients.editionId, id);
+  const waiting = await tx.db.$count(editionRecipients, and(own, eq(editionRecipients.state, 'waiting')));
+  const total = await tx.db.$count(editionRecipients, own);
+  const isUnseen = waiting === total;
+  return {
+    status: 'cancelled',
+    endedAt: tx.now(),
+    recipients: total - waiting,
+    ...(isUnseen && { isInArchive: false }),
+  };
 }
 
 /** Enqueues what a crash or a lost job has left: scheduled editions that are due, and those that are being sent. */
@@ -165,7 +185,13 @@ export async function recoverEditions(ctx: Ctx): Promise<void> {
     const due = await tx.db
       .select({ editionId: editions.id })
       .from(editions)
-      .where(and(eq(editions.status, 'scheduled'), lte(editions.scheduledAt, now)))
+      // those that are later wait for an answer of their creators
+      .where(
+        and(
+          eq(editions.status, 'scheduled'),
+          between(editions.scheduledAt, earlier(now, EDITING_LIMITS.lateAfter), now),
+        ),
+      )
       .orderBy(editions.id)
       .limit(SENDING_LIMITS.batch);
     await tx.jobs.enqueueAll(startJob, due);

@@ -30,9 +30,9 @@ export async function sendWelcome(ctx: Ctx, { contactId }: { contactId: number }
   const leave = leaveLink(ctx, { creatorId, email, id: contactId }, to);
   const { edition } = await toRenderable(ctx, await asEdition(newsletter), { counts: false, unsubscribe: leave.url });
   const { html, text } = renderEmail(edition, 'free');
-  const fill = (template: string, escape: (value: string) => string) =>
+  const fill = (template: string, encode: (value: string) => string) =>
     splitAtFields(template, MERGE_FIELDS)
-      .map((part) => (typeof part === 'string' ? part : fillSegment(part, { name }, escape)))
+      .map((part) => (typeof part === 'string' ? part : fillSegment(part, { name }, encode)))
       .join('');
   await transact(ctx, (tx) =>
     queueRenderedEmails(tx, [

@@ -296,3 +296,27 @@ test('a worker whose lease has ended does not settle what another one has leased
 
   expect(await statesOf(edition.id)).toEqual({ [reader!.email]: 'leased' });
 });
+
+test('an outage uses up no attempts, and an answer that was cut within a character is stored', async () => {
+  const owner = await publisher();
+  const [reader] = await addContacts(owner.creatorId, 1);
+  const edition = await draft(owner);
+  await owner.api.editions.send(edition as never);
+  const at = (n: number) => later(clock.now, n * (SENDING_LIMITS.unsentDelay + 1));
+  for (let n = 0; n < 9; n += 1) await deliver(edition.id, { now: at(n), answer: () => ({ state: 'unsent' }) });
+
+  await deliver(edition.id, { now: at(9), answer: () => ({ state: 'deferred', text: `${'x'.repeat(299)}😀` }) });
+
+  expect(await statesOf(edition.id)).toEqual({ [reader!.email]: 'waiting' });
+});
+
+test('a creator who was taken down sends nothing more', async () => {
+  const owner = await publisher();
+  await addContacts(owner.creatorId, 1);
+  const edition = await draft(owner);
+  await owner.api.editions.send(edition as never);
+  await db.update(creators).set({ takenDownAt: clock.now }).where(eq(creators.id, owner.creatorId));
+
+  expect(await deliver(edition.id)).toEqual([]);
+  expect(await rowOf(edition.id)).toMatchObject({ status: 'cancelled' });
+});

@@ -60,7 +60,8 @@ function toReply(code: number, lines: string[]): SmtpReply {
     .join(' ')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim()
-    .slice(0, MAX_TEXT);
+    .slice(0, MAX_TEXT)
+    .toWellFormed();
   // a status of another class contradicts the code, which every client reads
   return { code, status: status?.startsWith(String(code)[0]!) ? status : null, text, lines };
 }
