@@ -15,17 +15,18 @@ import { useTranslation } from '~/app/lib/translation';
 
 /** The editions of a creator's newsletter. The page is in the URL. */
 export const loader = page(async ({ api, context, url }) => {
-  if (!(await api.creators.mine())) throw redirect(pathsFor(url).start('page'));
+  const creator = await api.creators.mine();
+  if (!creator) throw redirect(pathsFor(url).start('page'));
   const number = Number(url.searchParams.get('page')) || 1;
   const list = await api.editions.list({ page: Math.min(Math.max(1, Math.floor(number)), 1000) });
-  return { title: translator(context.language, 'editions')('title'), list };
+  return { title: translator(context.language, 'editions')('title'), list, hasForm: creator.showNewsletter };
 });
 
 export const meta = titleMeta;
 
 export default function Newsletter() {
   const { t } = useTranslation('editions');
-  const { list } = useLoaderData<typeof loader>();
+  const { list, hasForm } = useLoaderData<typeof loader>();
   const paths = usePaths();
   const actions = (
     <Group gap={8}>
@@ -44,6 +45,12 @@ export default function Newsletter() {
         <Alert color="yellow" variant="light" mb={24} title={t('undefined')}>
           <p>{t('undefinedText')}</p>
           <Link to={paths.newsletterSettings}>{t('define')}</Link>
+        </Alert>
+      )}
+      {list.isDefined && !hasForm && (
+        <Alert color="yellow" variant="light" mb={24} title={t('noForm')}>
+          <p>{t('noFormText')}</p>
+          <Link to={paths.creatorPagePart('support')}>{t('toForm')}</Link>
         </Alert>
       )}
       {list.total === 0 ? (

@@ -61,7 +61,12 @@ async function endOrContinue(ctx: Ctx, editionId: number): Promise<void> {
       // rows that another worker holds now are due already: it is asked again a little later
       const soon = later(now, SENDING_LIMITS.unsentDelay);
       const isStopped = await endIfStopped(tx, editionId);
-      if (!isStopped) await tx.jobs.enqueue(deliverJob, { editionId }, { at: row.next > soon ? row.next : soon });
+      if (!isStopped)
+        await tx.jobs.enqueue(
+          deliverJob,
+          { editionId },
+          { at: new Date(Math.max(row.next.getTime(), soon.getTime())) },
+        );
       return;
     }
     await tx.db

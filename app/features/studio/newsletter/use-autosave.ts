@@ -67,6 +67,20 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
     return () => clearTimeout(timer);
   }, [values]);
 
+  const leave = useRef(save);
+  leave.current = save;
+  useEffect(() => {
+    // whoever leaves the page at once has typed more than was saved
+    const ask = (event: BeforeUnloadEvent) => {
+      if (latest.current.values !== latest.current.saved) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => {
+      window.removeEventListener('beforeunload', ask);
+      void leave.current();
+    };
+  }, []);
+
   return {
     values,
     errors,
