@@ -31,7 +31,9 @@ async function markPlayed({ api, url }: Door, { episodeId = '' }: Record<string,
   return String(new URLSearchParams(kept.filter(([, value]) => value !== '')));
 }
 
-export const action = form((door, values) => (INTENTS[values.intent ?? ''] ?? INTENTS.unfollow!)(door, values), {
+const intentOf = ({ intent = '' }: Record<string, string>) => (Object.hasOwn(INTENTS, intent) ? intent : 'unfollow');
+
+export const action = form((door, values) => INTENTS[intentOf(values)]!(door, values), {
   then: (query, { url }) => `${pathsFor(url).myFeed}${query && `?${query}`}`,
 });
 

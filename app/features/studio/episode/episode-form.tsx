@@ -86,11 +86,16 @@ export function EpisodeForm({ product, episode, usualPeople, type, publicRoom, t
   );
 }
 
-const SUBMIT_LABELS: Record<string, string> = { later: 'send.schedule', keep: 'send.save', draft: 'send.draft' };
+/** A map, because the value may be any text: an object has `__proto__`. */
+const SUBMIT_LABELS = new Map([
+  ['later', 'send.schedule'],
+  ['keep', 'send.save'],
+  ['draft', 'send.draft'],
+]);
 
 function SubmitEpisode({ wait }: { wait: UploadWait }) {
   const { t } = useTranslation('episode');
   const { values } = useFormState();
-  const label = t(SUBMIT_LABELS[values.publish ?? ''] ?? 'send.publish');
+  const label = t(SUBMIT_LABELS.get(values.publish ?? '') ?? 'send.publish');
   return <SubmitBar wait={wait} label={label} />;
 }
