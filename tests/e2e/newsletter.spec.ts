@@ -11,7 +11,7 @@ test('an edition is written, saved while typing, and sent to a part of the list'
   await expect(page).toHaveURL(/\/newsletter\/edit\/\d+/);
   await hydrated(page);
 
-  await page.getByLabel(t('editions:field.title'), { exact: true }).fill('La lata y la lluvia');
+  await page.getByRole('textbox', { name: t('editions:field.title'), exact: true }).fill('La lata y la lluvia');
   await page.getByRole('textbox', { name: t('editions:field.content') }).fill('Hola, {{name|qué tal}}.');
   await expect(page.getByText(t('editions:saved'), { exact: true })).toBeVisible();
   await page.getByRole('button', { name: t('editions:next'), exact: true }).click();

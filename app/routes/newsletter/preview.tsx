@@ -56,7 +56,11 @@ export default function EditionPreview() {
         {NAMES.map((name) => (
           <label key={name}>
             {t(`preview.${name}`)}
-            <select name={name} defaultValue={chosen[name]}>
+            <select
+              name={name}
+              defaultValue={chosen[name]}
+              onChange={(event) => event.currentTarget.form?.requestSubmit()}
+            >
               {OPTIONS[name].map((value) => (
                 <option key={value} value={value}>
                   {t(`preview.${name}.${value}`)}

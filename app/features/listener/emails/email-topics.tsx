@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { NEWSLETTER_FORM_PATH } from '~/server/base/public-paths';
 import type { OwnContact, OwnShow } from '~/server/domain/audience/own-contact';
 
 type Props = { own: OwnContact; failure: FormFailure | undefined };
@@ -65,7 +66,7 @@ function Newsletter({ own, isFirst }: { own: OwnContact; isFirst: boolean }) {
           <Stop isFirst={isFirst} of={t('newsletter')} />
         </Form>
       ) : (
-        creator.hasNewsletter && <a href={`${creator.url}/newsletter-form`}>{t('signUp')}</a>
+        creator.hasNewsletter && <a href={creator.url.replace(/\/$/, '') + NEWSLETTER_FORM_PATH}>{t('signUp')}</a>
       )}
     </Topic>
   );

@@ -37,6 +37,16 @@ export function ReviewStep(props: StepProps) {
       )}
       <ProblemList problems={problems} />
       <p className={classes.reach}>{reachText(reach, t, locale)}</p>
+      <SectionForm
+        intent="test"
+        title={t('review.test')}
+        initial={{ to: '', part: 'free' }}
+        failure={failure}
+        submit={t('review.testSubmit')}
+      >
+        <TextField name="to" label={t('review.testTo')} help={t('review.testHelp')} />
+        <SelectField name="part" label={t('preview.part')} choices={partChoices(t)} />
+      </SectionForm>
       {status === 'scheduled' && day ? (
         <Section title={t('state.scheduled')}>
           <p>{t(isLate ? 'review.late' : 'review.scheduled', { day })}</p>
@@ -53,16 +63,6 @@ export function ReviewStep(props: StepProps) {
       ) : (
         <SendForms {...props} />
       )}
-      <SectionForm
-        intent="test"
-        title={t('review.test')}
-        initial={{ to: '', part: 'free' }}
-        failure={failure}
-        submit={t('review.testSubmit')}
-      >
-        <TextField name="to" label={t('review.testTo')} help={t('review.testHelp')} />
-        <SelectField name="part" label={t('preview.part')} choices={partChoices(t)} />
-      </SectionForm>
       <Disclosure button={t('delete')} isDangerous>
         <p>{t('deleteText')}</p>
         <Form method="post">
