@@ -3,6 +3,7 @@ import { plainArray } from '~/db/driver/plain-array';
 import { episodes } from '~/db/schema/episodes';
 import { episodeTotals } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
+import { utcMonth } from '../../base/time';
 import { CATCH_UP_LIMITS } from '../../limits/listening';
 import { catchUpSums as catchUpJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
@@ -15,9 +16,10 @@ type StaleMonth = { productId: number; creatorId: number; month: string };
 type StaleEpisode = { productId: number; id: number };
 
 /**
- * Sums up months of shows and starts of episodes that lack plays: those of the time before these sums, or of a former
- * release that was running, and starts of episodes whose release was moved. Charts read days and hours until then. Each
- * month and each part of a show's episodes is a short transaction; what is left after some of them is another job.
+ * Sums up months of shows that are over (UTC), and starts of episodes that lack plays: those of the time before these sums,
+ * or of a former release that was running, and starts of episodes whose release was moved. Charts read days and hours until
+ * then. Each month and each part of a show's episodes is a short transaction; what is left after some of them is another
+ * job.
  */
 export async function catchUpSums(ctx: Ctx, { after = 0 }: { after?: number }, limits: Limits = CATCH_UP_LIMITS) {
   // the store beside Postgres has these sums
@@ -71,14 +73,14 @@ const listShows = ({ db }: Ctx, after: number, limits: Limits): Promise<Show[]> 
     .orderBy(asc(products.id))
     .limit(limits.shows);
 
-async function listStaleMonths({ db }: Ctx, shows: Show[], limits: Limits): Promise<StaleMonth[]> {
+async function listStaleMonths({ db, now }: Ctx, shows: Show[], limits: Limits): Promise<StaleMonth[]> {
   return db.execute<StaleMonth>(sql`
     select s.id::float8 as "productId", s.creator_id::float8 as "creatorId", d.month::text
     from unnest(${plainArray(shows.map(({ id }) => id))}::bigint[],
       ${plainArray(shows.map(({ creatorId }) => creatorId))}::bigint[]) as s(id, creator_id)
     cross join lateral (
       select ${monthOf(sql`day`)} as month, sum(listens + downloads) as plays from listening_days
-      where creator_id = s.creator_id and product_id = s.id group by 1
+      where creator_id = s.creator_id and product_id = s.id and day < ${`${utcMonth(now())}-01`}::date group by 1
     ) d
     left join listening_months m on m.creator_id = s.creator_id and m.product_id = s.id and m.month = d.month
     where d.plays <> coalesce(m.plays, 0)

@@ -24,7 +24,7 @@ export type RecountedMonth = { removed: number; listens: number; downloads: numb
 export async function recountMonth(ctx: Ctx, month: ShowMonth): Promise<RecountedMonth> {
   return transact(ctx, async (tx) => {
     if (await hasOtherSums(tx, month)) return { removed: 0, listens: 0, downloads: 0, isKept: true };
-    // in the order in which plays lock rows: events, listeners, days, months of shows and of episodes, totals
+    // in the order in which plays lock rows: events, listeners, days, months of episodes, totals
     const moved = await findUnmoved(tx, month);
     const { removed, byEpisode } = await removeMachines(tx, month);
     await addListeners(tx, month);

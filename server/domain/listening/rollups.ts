@@ -33,9 +33,10 @@ export const monthOf = (day: SQL): SQL => sql`${day} - (extract(day from ${day})
 export type AddToSums = (measure: Measure, counted: SQL) => SQL;
 
 /**
- * The part of a statement that adds newly counted events to the rows of each product's day and month, and to the monthly
- * row and the total of each episode. It locks rows in key order, listeners before days, months of products, months of
- * episodes and totals, so that concurrent processes wait instead of deadlocking.
+ * The part of a statement that adds newly counted events to the row of each product's day, and to the monthly row and the
+ * total of each episode. It locks rows in key order, listeners before days, months of episodes and totals, so that
+ * concurrent processes wait instead of deadlocking. Months of products are summed up once they are over
+ * (catch-up-sums.ts): each play would make one more row dearer that no chart reads before.
  * @param counted selects day, creator_id, product_id, episode_id, at, listener_key and FACTS; one row per event
  */
 export function addToRollups(measure: Measure, counted: SQL): SQL {
@@ -95,12 +96,6 @@ export function addSums(measure: Measure, listeners: SQL): SQL {
         slots = add_counts(d.slots, excluded.slots),
         dimensions = add_counts(d.dimensions, excluded.dimensions, ${MOST_VALUES}),
         pairs = ${addPairs(sql`d.pairs`, sql`excluded.pairs`)}
-    ), show_months as (
-      insert into listening_months as m (creator_id, product_id, month, plays, dimensions)
-      select creator_id, product_id, month, plays, ${LIMITED_VALUES} from show_month_sums order by 1, 2, 3
-      on conflict (creator_id, product_id, month) do update set
-        plays = m.plays + excluded.plays,
-        dimensions = add_counts(m.dimensions, excluded.dimensions, ${MOST_VALUES})
     ), months as (
       insert into episode_months as m (creator_id, product_id, episode_id, month, ${name}, player_downloads, hours,
         dimensions)
@@ -116,8 +111,7 @@ export function addSums(measure: Measure, listeners: SQL): SQL {
 }
 
 /**
- * The sums of events by product and day, product and month, and episode and month, as `day_sums`, `show_month_sums` and
- * `month_sums`. `apart`: the downloads of our own players, which are in nothing else.
+ * The sums of events by product and day, and by episode and month, as `day_sums` and `month_sums`. `apart`: the downloads of our own players, which are in nothing else.
  */
 export function sumEvents(measure: Measure, counted: SQL): SQL {
   const letter = sql.raw(`'${measure[0]}'`);
@@ -155,15 +149,6 @@ export function sumEvents(measure: Measure, counted: SQL): SQL {
         select creator_id, product_id, day, name, jsonb_object_agg(key, events) as counts, sum(events) as total
         from day_values group by 1, 2, 3, 4
       ) d group by 1, 2, 3
-    ), show_month_sums as (
-      select creator_id, product_id, month, max(total) filter (where name = 'slot') as plays, ${dimensions}
-      from (
-        select creator_id, product_id, month, name, jsonb_object_agg(key, events) as counts, sum(events) as total
-        from (
-          select creator_id, product_id, ${monthOf(sql`day`)} as month, name, key, sum(events) as events
-          from day_values where name not in ('pair', 'apart') group by 1, 2, 3, 4, 5
-        ) n group by 1, 2, 3, 4
-      ) m group by 1, 2, 3
     ), month_sums as materialized (
       select creator_id, product_id, episode_id, month, ${totals},
         ${times('hour')} as hours, ${dimensions}

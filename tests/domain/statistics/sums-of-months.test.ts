@@ -42,6 +42,7 @@ async function playedShow() {
     );
   }
   await listen(known[0]!.id, '2026-01-31T12:00:00Z');
+  await catchUpSums(visitorCtx(), {});
   return { ...show, first: known[0]!, second: known[1]! };
 }
 
@@ -70,7 +71,7 @@ test('a chart of months and the days around them is that of the days alone, in a
 
   const withMonths = await read();
   expect((await monthsOf(show.id)).map(({ month }) => month.slice(0, 7))).toEqual([
-    ...['2025-12', '2026-01', '2026-02', '2026-03', '2026-04'],
+    ...['2025-12', '2026-01', '2026-02', '2026-03'],
   ]);
   await db.delete(listeningMonths);
 
@@ -98,7 +99,7 @@ test('whole months are read from their sums, and those that lack plays of a form
   expect(await breakdownOf(show.id, range)).toEqual(before);
 });
 
-test('months and starts that are summed up later are those that plays have written', async () => {
+test('months and starts that are summed up again are the same', async () => {
   const show = await playedShow();
   const read = async () => ({
     months: await monthsOf(show.id),
@@ -178,7 +179,8 @@ test('a play that arrives while a month is summed up is in it, or the month is s
 
   expect(await breakdownOf(show.id, range)).toEqual(shown);
   const [days] = await db.execute<{ plays: number }>(sql`
-    select sum(listens + downloads)::int as plays from listening_days where product_id = ${show.id}`);
+    select sum(listens + downloads)::int as plays from listening_days
+    where product_id = ${show.id} and day < '2026-04-01'`);
   expect(months.reduce((sum, { plays }) => sum + plays, 0)).toBe(days!.plays);
   await db.delete(listeningMonths);
   expect(await breakdownOf(show.id, range)).toEqual(shown);
