@@ -1,4 +1,4 @@
-import { and, between, eq, lte, sql } from 'drizzle-orm';
+import { and, between, eq, exists, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
 import { AppError } from '../../base/errors';
@@ -181,6 +181,7 @@ async function cancelled(tx: TxCtx, id: number): Promise<Partial<EditionRow>> {
 /** Enqueues what a crash or a lost job has left: scheduled editions that are due, and those that are being sent. */
 export async function recoverEditions(ctx: Ctx): Promise<void> {
   const now = ctx.now();
+  const longAgo = earlier(now, SENDING_LIMITS.recoverAfter);
   await transact(ctx, async (tx) => {
     const due = await tx.db
       .select({ editionId: editions.id })
@@ -198,11 +199,25 @@ export async function recoverEditions(ctx: Ctx): Promise<void> {
     const sending = await tx.db
       .select({ editionId: editions.id })
       .from(editions)
-      .where(
-        and(sql`${editions.status} = 'sending'`, lte(editions.updatedAt, earlier(now, SENDING_LIMITS.recoverAfter))),
-      )
+      .where(and(sql`${editions.status} = 'sending'`, lte(editions.updatedAt, longAgo), needsJob(tx, longAgo)))
       .orderBy(editions.id)
       .limit(SENDING_LIMITS.batch);
     await tx.jobs.enqueueAll(deliverEdition, sending);
   });
+}
+
+/** Something has been due for long, or nothing waits and nobody has ended it. What is deferred has a job already. */
+function needsJob({ db }: TxCtx, longAgo: Date): SQL | undefined {
+  const waits = (more?: SQL) =>
+    db
+      .select({ id: editionRecipients.contactId })
+      .from(editionRecipients)
+      .where(
+        and(
+          eq(editionRecipients.editionId, editions.id),
+          sql`${editionRecipients.state} in ('waiting', 'leased')`,
+          more,
+        ),
+      );
+  return or(exists(waits(lte(editionRecipients.dueAt, longAgo))), notExists(waits()));
 }

@@ -1,9 +1,9 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { contacts, suppressions } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
-import { editions } from '~/db/schema/newsletter';
+import { editionRecipients, editions } from '~/db/schema/newsletter';
 import { creatorPlans } from '~/db/schema/plans';
 import { members } from '~/db/schema/team';
 import { DAYS, HOURS, later, MINUTES } from '~/server/base/time';
@@ -319,4 +319,28 @@ test('a creator who was taken down sends nothing more', async () => {
 
   expect(await deliver(edition.id)).toEqual([]);
   expect(await rowOf(edition.id)).toMatchObject({ status: 'cancelled' });
+});
+
+test('what is deferred has one job, however often lost jobs are looked for', async () => {
+  const owner = await publisher();
+  await addContacts(owner.creatorId, 1);
+  const edition = await draft(owner);
+  await owner.api.editions.send(edition as never);
+  await deliver(edition.id, { answer: () => ({ state: 'deferred' }) });
+  await db
+    .update(editionRecipients)
+    .set({ dueAt: later(clock.now, HOURS(12)) })
+    .where(eq(editionRecipients.editionId, edition.id));
+  const jobs = async () => {
+    const rows = await db.execute(sql`
+      select id from pgboss.job where name = 'newsletter.deliver-edition' and data->>'editionId' = ${String(edition.id)}`);
+    return rows.length;
+  };
+  const before = await jobs();
+
+  await recoverEditions(jobCtx(later(clock.now, HOURS(1))));
+  expect(await jobs()).toBe(before);
+
+  await recoverEditions(jobCtx(later(clock.now, HOURS(13))));
+  expect(await jobs()).toBe(before + 1);
 });
