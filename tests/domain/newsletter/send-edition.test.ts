@@ -333,7 +333,7 @@ test('what is deferred has one job, however often lost jobs are looked for', asy
     .where(eq(editionRecipients.editionId, edition.id));
   const jobs = async () => {
     const rows = await db.execute(sql`
-      select id from pgboss.job where name = 'newsletter.deliver-edition' and data->>'editionId' = ${String(edition.id)}`);
+      select id from pgboss.job where name = 'newsletter.deliver-edition' and data->>'editionId' = ${String(edition.id)} order by id`);
     return rows.length;
   };
   const before = await jobs();
