@@ -50,11 +50,14 @@ export async function chooseShow(ctx: Ctx, { productId, wants, ...link }: Choose
 }
 
 /**
- * Saves the language of the emails, and whether the creator may see opens and clicks of this person: a consent with its
- * time and text, or its withdrawal. @throws audience.contact_not_found; as findCurrent
+ * Saves the language of the emails, and withdraws the consent to individual opens and clicks unless its box stays ticked.
+ * A new consent can't be given, because nothing here would use it. @throws audience.contact_not_found; as findCurrent
  */
-export async function saveChoices(ctx: Ctx, { language, isTracked, ...link }: SaveChoices): Promise<void> {
-  const { contact, creator } = await findCurrent(ctx, link);
+export async function saveChoices(
+  ctx: Ctx,
+  { language, isTracked: keepsConsent, ...link }: SaveChoices,
+): Promise<void> {
+  const { contact } = await findCurrent(ctx, link);
   if (!contact) throw contactNotFound();
   await transact(ctx, async (tx) => {
     const now = tx.now();
@@ -64,12 +67,7 @@ export async function saveChoices(ctx: Ctx, { language, isTracked, ...link }: Sa
       .where(eq(contacts.id, contact.id))
       .returning({ id: contacts.id });
     if (updated.length === 0) throw contactNotFound();
-    if (isTracked) {
-      const words = ['own-emails:tracked', 'own-emails:trackedHelp'];
-      const text = words.map((key) => ctx.translate(key, { creator: creator.name })).join(' ');
-      await tx.db.insert(trackingConsents).values({ contactId: contact.id, givenAt: now, text }).onConflictDoNothing();
-      return;
-    }
+    if (keepsConsent) return;
     const given = and(eq(trackingConsents.contactId, contact.id), isNull(trackingConsents.withdrawnAt));
     await tx.db.update(trackingConsents).set({ withdrawnAt: now }).where(given);
   });

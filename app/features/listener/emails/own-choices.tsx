@@ -7,7 +7,10 @@ import type { OwnContact } from '~/server/domain/audience/own-contact';
 
 type Props = { choices: NonNullable<OwnContact['choices']>; creator: string; failure: FormFailure | undefined };
 
-/** The language of the emails, and whether the creator may see which ones are opened: not unless the person ticks it. */
+/**
+ * The language of the emails. Creators can't see here who opens an email, so nobody is asked for consent to it; a consent
+ * that another installation has brought along can be withdrawn.
+ */
 export function OwnChoices({ choices, creator, failure }: Props) {
   const { t } = useTranslation('own-emails');
   const languages = LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }));
@@ -18,12 +21,9 @@ export function OwnChoices({ choices, creator, failure }: Props) {
       <AuthForm failure={own} submit={t('save')} isSecondary>
         <input type="hidden" name="intent" value="save" />
         <PlainSelectField name="language" label={t('language')} options={languages} defaultValue={choices.language} />
-        <PlainCheckField
-          name="isTracked"
-          label={t('tracked', { creator })}
-          help={t('trackedHelp')}
-          isTicked={choices.isTracked}
-        />
+        {choices.isTracked && (
+          <PlainCheckField name="isTracked" label={t('tracked', { creator })} help={t('trackedHelp')} isTicked />
+        )}
       </AuthForm>
     </section>
   );
