@@ -135,7 +135,7 @@ export function putBlock(editor: Editor, type: string, attrs: Attrs = {}): void 
   const isBlank = $from.depth === 1 && $from.parent.type.name === 'paragraph' && $from.parent.content.size === 0;
   const after = $from.depth === 0 ? to : $from.after(1);
   const from = isBlank ? $from.before(1) : after;
-  // the cursor goes on in a text: typing would replace a selected block
+  // the cursor moves into a paragraph: typing would replace a selected block
   const isNextText = doc.resolve(after).nodeAfter?.type.isInGroup('block') ?? false;
   const content = [{ type, attrs }, ...(isNextText ? [] : [{ type: 'paragraph' }])];
   editor

@@ -157,7 +157,7 @@ test('the file of all shows has a column for each host once, also if one show ha
     [other.id, 'month'],
   ] as const) {
     const of = { creatorId: owner.creatorId, productId };
-    const facts = { ...of, host: 'libsyn', name: 'Libsyn', fileName: 'a.csv', importedAt: new Date() } as const;
+    const facts = { ...of, host: 'libsyn', name: 'Libsyn', fileName: 'a.csv', importedAt: runtime.now() } as const;
     const [source] = await runtime.db.insert(importedSources).values(facts).returning();
     await runtime.db.insert(importedPlays).values({ ...of, sourceId: source!.id, period, day: '2026-11-01', plays: 7 });
   }

@@ -19,8 +19,8 @@ type Props = {
 };
 
 /**
- * A step of an edition's form. It saves while the user types, and says so; its button saves, too, and goes on. Without
- * JavaScript, only the button saves.
+ * A step of an edition's form. It saves while the user types and shows whether it has; its button saves and opens the next
+ * step. Without JavaScript, only the button saves.
  */
 export function EditionForm({ edition, initial, failure, submit, children }: Props) {
   const element = useRef<HTMLFormElement>(null);

@@ -70,7 +70,7 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
   const leave = useRef(save);
   leave.current = save;
   useEffect(() => {
-    // whoever leaves the page at once has typed more than was saved
+    // the last words may not be saved yet
     const ask = (event: BeforeUnloadEvent) => {
       if (latest.current.values !== latest.current.saved) event.preventDefault();
     };
@@ -86,7 +86,7 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
     errors,
     state,
     revision,
-    /** The request that is on its way; null if there is none. */
+    /** The request that is saving now; null if there is none. */
     pending: () => running.current,
     setValue: (name: string, value: string) => setValues((current) => ({ ...current, [name]: value })),
     setError: (name: string, message: string) => setErrors((current) => ({ ...current, [name]: message })),
