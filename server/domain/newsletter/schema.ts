@@ -43,11 +43,14 @@ function required<Schema extends z.ZodType<string>>(schema: Schema, message: str
 function listed<Item extends z.ZodType<string>>(item: Item, { split, max, tooMany }: ListRules) {
   return z.union([z.string().max(5000, { error: 'field.too_long' }), z.array(z.string())]).transform((value, ctx) => {
     const texts = typeof value === 'string' ? split(value) : value;
-    if (texts.length > max) ctx.addIssue({ code: 'custom', message: tooMany, params: { max } });
+    if (texts.length > max)
+      ctx.addIssue({ code: 'too_big', origin: 'array', maximum: max, message: tooMany, input: value });
     return texts.slice(0, max).map((text) => {
       const parsed = item.safeParse(text);
       if (parsed.success) return parsed.data;
-      ctx.addIssue({ code: 'custom', message: parsed.error.issues[0]!.message });
+      const { message, ...issue } = parsed.error.issues[0]!;
+      // its text names the limit
+      ctx.addIssue({ code: 'custom', message, ...('maximum' in issue && { maximum: issue.maximum }) });
       return '';
     });
   });
