@@ -15,8 +15,15 @@ import type { StepProps } from './edition-steps';
 import classes from './newsletter.module.css';
 import { ProblemList } from './problem-list';
 
+/** Errors whose own texts name numbers of the moment at which they occurred. */
+const PROBLEMS = new Map([
+  ['plan.max_emails', 'overPlan'],
+  ['newsletter.not_ready', 'notReady'],
+]);
+
 export function ReviewStep(props: StepProps) {
   const { t, locale } = useTranslation('editions');
+  const { t: tError } = useTranslation('errors');
   const { edition, problems, failure, timeZone } = props;
   const { revision, reach, status, scheduledAt, isLate, problem } = edition;
   const { newsletterSettings } = usePaths();
@@ -32,7 +39,9 @@ export function ReviewStep(props: StepProps) {
       )}
       {problem && (
         <Alert color="yellow" variant="light">
-          {t('review.notSent', { reason: problem })}
+          {t('review.notSent', {
+            reason: PROBLEMS.has(problem) ? t(`review.${PROBLEMS.get(problem)}`) : tError(problem),
+          })}
         </Alert>
       )}
       <ProblemList problems={problems} />
