@@ -1,6 +1,7 @@
 import {
   catchUpPayments,
   catchUpSums,
+  deliverBulkEmails,
   findShared,
   learnSearchWords,
   measureMissing,
@@ -39,6 +40,7 @@ import type { Job } from '~/server/queue/job';
  * run after all jobs with a waiting user.
  */
 export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }[] = [
+  { job: deliverBulkEmails, cron: '* * * * *' },
   { job: recoverEditions, cron: '*/5 * * * *' },
   { job: recoverEpisodes, cron: '*/5 * * * *' },
   { job: measureMissing, cron: '*/5 * * * *', isBackfill: true },

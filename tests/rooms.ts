@@ -15,6 +15,7 @@ const AUDIO_OF_MEDIA = [
 export const ROOMS: Record<string, string[]> = {
   notifications: [
     'address-links',
+    'bulk-outbox',
     'deliver-email',
     'outbox',
     'signed-tokens',
@@ -289,7 +290,7 @@ export const ROOMS: Record<string, string[]> = {
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
   newsletter:
-    'compose-mailing count-readers deliver-edition edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls episode-draft erase-newsletter lease-emails list-editions newsletter-settings preview-edition render-edition send-edition send-test send-welcome sender'.split(
+    'bulk-emails compose-mailing count-readers deliver-bulk-emails deliver-edition edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls episode-draft erase-newsletter lease-emails list-editions newsletter-settings preview-edition render-edition send-edition send-test send-welcome sender'.split(
       ' ',
     ),
   pages: [

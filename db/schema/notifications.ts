@@ -12,6 +12,8 @@ export const outbox = pgTable(
     userId: ref('user_id'),
     /** The creator in whose name it is sent; null for our own emails. */
     creatorId: ref('creator_id'),
+    /** The show that the email is about, whose emails its reader may end. */
+    productId: ref('product_id'),
     to: text('to').notNull(),
     topic: text('topic').notNull(),
     language: text('language').$type<Language>().notNull(),
@@ -25,9 +27,17 @@ export const outbox = pgTable(
     sentAt: instant('sent_at'),
     failedAt: instant('failed_at'),
     failure: text('failure'),
+    /**
+     * Of an email that the sender of newsletters sends (kinds.ts): when it may be sent, or when the lease of a leased one
+     * ends; null once it is settled.
+     */
+    dueAt: instant('due_at'),
+    /** Why a failed email must not be sent again; null if it may be. */
+    settledAs: text('settled_as').$type<'bounced' | 'unknown' | 'skipped'>(),
   },
   (t) => [
     index('outbox_failed').on(t.id).where(sql`${t.failedAt} is not null and ${t.sentAt} is null`),
+    index('outbox_due').on(t.dueAt).where(sql`${t.dueAt} is not null`),
     index('outbox_by_age').on(t.createdAt),
     index('outbox_of_user').on(t.userId),
     index('outbox_of_recipient').on(t.to, t.topic, t.createdAt),

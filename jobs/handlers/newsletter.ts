@@ -1,8 +1,10 @@
+import { deliverBulkEmails } from '~/server/domain/newsletter/deliver-bulk-emails';
 import { deliverEdition } from '~/server/domain/newsletter/deliver-edition';
 import { recoverEditions, startScheduled } from '~/server/domain/newsletter/send-edition';
 import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
 import {
   deliverEdition as deliver,
+  deliverBulkEmails as deliverBulk,
   recoverEditions as recover,
   startEdition,
   sendWelcome as welcome,
@@ -13,5 +15,6 @@ export const newsletterHandlers = [
   handle(welcome, (payload, ctx) => sendWelcome(ctx, payload)),
   handle(startEdition, (payload, ctx) => startScheduled(ctx, payload)),
   handle(deliver, (payload, ctx) => deliverEdition(ctx, payload)),
+  handle(deliverBulk, (_, ctx) => deliverBulkEmails(ctx)),
   handle(recover, (_, ctx) => recoverEditions(ctx)),
 ];

@@ -13,4 +13,10 @@ export const MAIL_LIMITS = {
   resendBatch: 100,
 } as const;
 
+/**
+ * Of emails that the sender of newsletters sends: `batch` are leased at a time. `lease`: until another worker may send
+ * them, longer than a mail server may take to answer. `turn`: how long one job sends.
+ */
+export const BULK_EMAIL_LIMITS = { batch: 500, lease: MINUTES(30), turn: MINUTES(5) } as const;
+
 export const OUTBOX_LIMITS = { retention: DAYS(30) } as const;

@@ -12,6 +12,11 @@ const count = z.number().int().nonnegative().optional();
  * its pauses up to a day. Without `attempt`, a former version has enqueued it.
  */
 export const deliverEmail = job('notifications.deliver', { emailId: z.uuid(), attempt: count }, QUICK);
+/**
+ * Sends the emails of the outbox that the sender of newsletters sends (newsletter/deliver-bulk-emails.ts). Also runs each
+ * minute, for emails that are tried again.
+ */
+export const deliverBulkEmails = job('newsletter.deliver-bulk-emails', {}, { ...LONG, workers: 2 });
 /** Sends the link to set a new password, if the address has an account. */
 export const sendPasswordReset = job('accounts.send-password-reset', { email: z.string().max(254) }, QUICK);
 /** Sends the link by which an address follows a free show. */

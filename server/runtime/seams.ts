@@ -20,6 +20,7 @@ export type Seam =
   | 'gift-ends.listed'
   | 'archive.written'
   | 'old-feed.read'
+  | 'emails.sent'
   | 'contacts.read'
   | 'contacts.staged'
   | 'contacts.checked'

@@ -72,7 +72,7 @@ const ANNOUNCED = {
     priceMinor: products.priceMinor,
     dripDays: products.dripDays,
   },
-  creator: { name: creators.name, domain: creators.domain },
+  creator: { id: creators.id, name: creators.name, domain: creators.domain },
   place: placeInDrip(),
 };
 type Announced = NonNullable<Awaited<ReturnType<typeof lookupAnnounced>>>;
@@ -141,6 +141,8 @@ function emailTo(tx: TxCtx, announced: Announced & { excerpt: string }, person: 
   return {
     to: person.email,
     userId: person.id,
+    creatorId: creator.id,
+    productId: product.id,
     topic: TOPIC,
     language,
     subject,

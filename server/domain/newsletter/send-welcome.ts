@@ -46,7 +46,7 @@ export async function sendWelcome(ctx: Ctx, { contactId }: { contactId: number }
         subject: fill(newsletter.welcomeSubject, String),
         html: fill(html, escapeHtml),
         text: fill(text, String),
-        headers: { ...leave.headers, 'Reply-To': newsletter.senderEmail },
+        headers: leave.headers,
         createdAt: tx.now(),
       },
     ]),

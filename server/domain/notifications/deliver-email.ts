@@ -1,10 +1,11 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { later } from '../../base/time';
 import { MAIL_LIMITS } from '../../limits/notifications';
 import { deliverEmail as deliverEmailJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { lookupUnsentEmail } from './outbox';
+import { BULK_TOPICS } from './kinds';
+import { enqueueDelivery, lookupUnsentEmail } from './outbox';
 
 type Delivery = { emailId: string; attempt?: number };
 type UnsentEmail = NonNullable<Awaited<ReturnType<typeof lookupUnsentEmail>>>;
@@ -49,8 +50,8 @@ async function recordFailure(ctx: Ctx, { id, attempts }: UnsentEmail, error: unk
 type Recorder = (tx: TxCtx, ids: string[]) => Promise<void>;
 
 /**
- * Sends failed emails again, for an operator who has repaired the mail server: all of them, or one. `record` runs in
- * the transaction of each batch. @returns the number of emails
+ * Sends failed emails again, for an operator who has repaired the mail server: all of them, or one; not those that may
+ * have arrived, or whose address does not exist. `record` runs in the transaction of each batch. @returns the number of emails
  */
 export async function resendFailedEmails(ctx: Ctx, record: Recorder = async () => {}, only?: string): Promise<number> {
   let count = 0;
@@ -77,17 +78,21 @@ function resendBatch(ctx: Ctx, record: Recorder, { after, only }: Batch): Promis
       .for('update');
     const ids = found.map(({ id }) => id);
     if (ids.length === 0) return ids;
-    await tx.db.update(outbox).set({ attempts: 0, failure: null, failedAt: null }).where(inArray(outbox.id, ids));
-    await tx.jobs.enqueueAll(
-      deliverEmailJob,
-      ids.map((emailId) => ({ emailId, attempt: 0 })),
-    );
+    const isBulk = and(inArray(outbox.topic, [...BULK_TOPICS]), isNotNull(outbox.creatorId));
+    const dueAt = sql`case when ${isBulk} then ${tx.now().toISOString()}::timestamptz end`;
+    const again = await tx.db
+      .update(outbox)
+      .set({ attempts: 0, failure: null, failedAt: null, dueAt })
+      .where(inArray(outbox.id, ids))
+      .returning({ id: outbox.id, dueAt: outbox.dueAt });
+    await enqueueDelivery(tx, again);
     await record(tx, ids);
     return ids;
   });
 }
 
-const HAS_FAILED = and(isNotNull(outbox.failedAt), isNull(outbox.sentAt));
+/** Without those that must not be sent again. */
+const HAS_FAILED = and(isNotNull(outbox.failedAt), isNull(outbox.sentAt), isNull(outbox.settledAs));
 
 /** The latest first, without their content, which only their recipients may read: subjects can name givers, too. */
 export function listFailedEmails({ db }: Pick<Ctx, 'db'>) {

@@ -4,9 +4,9 @@ import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import type { Language } from '~/locales/languages';
 import { earlier } from '../../base/time';
 import { OUTBOX_LIMITS } from '../../limits/notifications';
-import { deliverEmail } from '../../queue/catalog';
+import { deliverBulkEmails, deliverEmail } from '../../queue/catalog';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
-import { isOptionalTopic } from './kinds';
+import { BULK_TOPICS, isOptionalTopic } from './kinds';
 import { type EmailContent, renderHtml, renderText } from './templates/layout';
 
 export type OutgoingEmail = {
@@ -16,6 +16,8 @@ export type OutgoingEmail = {
   userId: number | null;
   /** The creator in whose name it is sent. */
   creatorId?: number;
+  /** The show that it is about. */
+  productId?: number;
   /** The kind of email, for opt-outs and statistics. */
   topic: string;
   language: Language;
@@ -43,12 +45,27 @@ export async function queueEmails(tx: TxCtx, emails: readonly OutgoingEmail[]): 
 /** Queues emails that were rendered elsewhere. */
 export async function queueRenderedEmails(tx: TxCtx, emails: (typeof outbox.$inferInsert)[]): Promise<void> {
   if (emails.length === 0) return;
-  const rows = await tx.db.insert(outbox).values(emails).onConflictDoNothing().returning({ id: outbox.id });
+  const values = emails.map((email) => ({ ...email, dueAt: isBulk(email) ? tx.now() : null }));
+  const rows = await tx.db
+    .insert(outbox)
+    .values(values)
+    .onConflictDoNothing()
+    .returning({ id: outbox.id, dueAt: outbox.dueAt });
+  await enqueueDelivery(tx, rows);
+}
+
+/** One job for each single email, and one for all that leave through the sender of newsletters. */
+export async function enqueueDelivery(tx: TxCtx, emails: readonly { id: string; dueAt: Date | null }[]): Promise<void> {
+  const single = emails.filter(({ dueAt }) => dueAt === null);
   await tx.jobs.enqueueAll(
     deliverEmail,
-    rows.map(({ id }) => ({ emailId: id, attempt: 0 })),
+    single.map(({ id }) => ({ emailId: id, attempt: 0 })),
   );
+  if (single.length < emails.length) await tx.jobs.enqueue(deliverBulkEmails, {});
 }
+
+const isBulk = ({ topic, creatorId }: typeof outbox.$inferInsert): boolean =>
+  creatorId != null && BULK_TOPICS.includes(topic);
 
 function toRow({ content, ...email }: OutgoingEmail, createdAt: Date): typeof outbox.$inferInsert {
   return { ...email, html: renderHtml(content, email.language), text: renderText(content), createdAt };
@@ -103,11 +120,11 @@ export async function sweepOutbox(ctx: Ctx): Promise<void> {
   await ctx.db.delete(outbox).where(and(settled, lt(outbox.createdAt, earlier(ctx.now(), OUTBOX_LIMITS.retention))));
 }
 
-/** Returns an email that is still waiting; null if it was sent or failed permanently. */
+/** Returns a single email that is still waiting; null if it was sent or failed permanently. */
 export async function lookupUnsentEmail(ctx: Ctx, emailId: string) {
   const [row] = await ctx.db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.id, emailId), isNull(outbox.sentAt), isNull(outbox.failedAt)));
+    .where(and(eq(outbox.id, emailId), isNull(outbox.sentAt), isNull(outbox.failedAt), isNull(outbox.dueAt)));
   return row ?? null;
 }
