@@ -7,6 +7,7 @@ const END = Buffer.from('\r\n.\r\n');
 const NONE = Buffer.alloc(0);
 let emails = 0;
 let bytes = 0;
+let [firstAt, lastAt] = [0, 0];
 
 const server = net.createServer({ noDelay: true }, (socket) => {
   let input: Buffer = NONE;
@@ -62,10 +63,15 @@ const server = net.createServer({ noDelay: true }, (socket) => {
 
   function accept(): string {
     emails += 1;
+    lastAt = Date.now();
+    firstAt ||= lastAt;
     return '250 2.0.0 kept\r\n';
   }
 });
 
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as net.AddressInfo).port }));
-process.on('message', () => process.send?.({ emails, bytes }));
+process.on('message', () => {
+  process.send?.({ emails, bytes, firstAt, lastAt });
+  [firstAt, lastAt] = [0, 0];
+});
 process.on('disconnect', () => process.exit(0));

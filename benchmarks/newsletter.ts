@@ -1,11 +1,11 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
 import { bulkSmtpMail } from '~/server/adapters/mail/bulk/bulk-mail';
 import type { DkimKey } from '~/server/adapters/mail/bulk/dkim-signature';
 import type { BulkResult, Edition } from '~/server/adapters/mail/bulk/message';
 import { startThread } from '~/server/audio/thread';
 import { cpuSeconds } from './machine';
+import { measureEditions } from './newsletter-editions';
+import { countsOf, startSink } from './start-newsletter-sink';
 import { type BenchmarkRow, judge, kilobytes, megabytes, perSecond } from './table';
 
 /** `EMAILS=10000 npm run bench -- newsletter` for a quick look. */
@@ -15,9 +15,11 @@ const BATCH = 5000;
 const WARM_UP = 2000;
 const GOALS = { unsigned: 10_000, signed: 3_000 };
 
-/** Sends an edition to a mail server on this machine that accepts everything, without a database. */
+/** Sends an edition to a mail server on this machine that accepts everything: by the sender alone, and by the product. */
 export async function run(): Promise<BenchmarkRow[]> {
   return [
+    await measureEditions('a row per recipient, unsigned', { emails: EMAILS, dkim: null, goal: GOALS.unsigned }),
+    await measureEditions('a row per recipient, RSA-2048', { emails: EMAILS, dkim: rsaKey(), goal: GOALS.signed }),
     await measure('unsigned, CHUNKING', { offers: ['CHUNKING'], dkim: null, goal: GOALS.unsigned }),
     await measure('unsigned, DATA', { offers: [], dkim: null }),
     await measure('signed with RSA-2048, CHUNKING', { offers: ['CHUNKING'], dkim: rsaKey(), goal: GOALS.signed }),
@@ -62,18 +64,6 @@ async function measure(label: string, { offers, dkim, goal }: Kind): Promise<Ben
   const rate = EMAILS / seconds;
   const judged = goal && { goal: `≥ ${perSecond(goal)}`, ...judge(rate / goal, { holds: false }) };
   return { label: `${EMAILS.toLocaleString('en')} emails, ${label}`, figure: perSecond(rate), details, ...judged };
-}
-
-async function startSink(offers: string[]): Promise<{ sink: ChildProcess; port: number }> {
-  const sink = fork(new URL('./newsletter-sink.ts', import.meta.url), offers, { execArgv: ['--import', 'tsx'] });
-  const [{ port }] = (await once(sink, 'message')) as [{ port: number }];
-  return { sink, port };
-}
-
-async function countsOf(sink: ChildProcess): Promise<{ emails: number; bytes: number }> {
-  sink.send('count');
-  const [counts] = (await once(sink, 'message')) as [{ emails: number; bytes: number }];
-  return counts;
 }
 
 const startDkimThread = () =>

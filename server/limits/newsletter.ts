@@ -37,7 +37,7 @@ export const EDITING_LIMITS = {
 } as const;
 
 /**
- * `batch`: recipients that are leased at a time. `lease`: until another worker may send them,
+ * `batch`: recipients that are leased at a time, and `furtherBatch` after the first results. `lease`: until another worker may send them,
  * longer than a mail server may take to answer. `turn`: how
  * long one job sends. `unsentDelay`: before an email that did not reach the server is tried again. `leases`: of one email. `recoverAfter`: an edition without a new result gets another job. `attempts`: of one email,
  * with `retryDelays` between them. `watched`: the first results of an edition, which stop it if more than
@@ -45,6 +45,7 @@ export const EDITING_LIMITS = {
  */
 export const SENDING_LIMITS = {
   batch: 500,
+  furtherBatch: 1000,
   lease: MINUTES(30),
   turn: MINUTES(5),
   unsentDelay: SECONDS(30),

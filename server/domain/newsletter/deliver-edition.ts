@@ -12,23 +12,41 @@ import { type Leased, leaseEmails, type Outcome, recordOutcomes } from './lease-
 
 /**
  * The job: sends the emails of an edition in batches until nobody waits, or for some minutes; then it enqueues its
- * continuation. Several workers can send one edition, because each recipient is leased by one of them.
+ * continuation. Several workers can send one edition, because each recipient is leased by one of them. The first batches
+ * are sent one by one, so that bad results stop the next one. Then two are under way: while the database leases and
+ * records one, the mail server gets the other.
  */
 export async function deliverEdition(ctx: Ctx, { editionId }: { editionId: number }): Promise<void> {
   const [edition] = await ctx.db.select().from(editions).where(eq(editions.id, editionId));
   if (edition?.status !== 'sending') return;
   const mailing = await composeMailing(ctx, edition);
-  const end = later(ctx.now(), SENDING_LIMITS.turn);
-  for (;;) {
-    const { leased, done } = await leaseEmails(ctx, editionId);
-    if (done) break;
-    await sendBatch(ctx, editionId, leased, mailing);
-    if (ctx.now() > end) break;
-  }
+  const turn = { editionId, mailing, end: later(ctx.now(), SENDING_LIMITS.turn), sent: 0, isOver: false };
+  await sendInTurn(ctx, turn, { upTo: SENDING_LIMITS.watched, batch: SENDING_LIMITS.batch });
+  const further = { upTo: Number.POSITIVE_INFINITY, batch: SENDING_LIMITS.furtherBatch };
+  const lanes = await Promise.allSettled([1, 2].map(() => sendInTurn(ctx, turn, further)));
+  for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason;
   await endOrContinue(ctx, editionId);
 }
 
 type Mailing = Awaited<ReturnType<typeof composeMailing>>;
+/** What the lanes of a job share. `isOver`: nobody waits, the time is up, or one of them has failed. */
+type Turn = { editionId: number; mailing: Mailing; end: Date; sent: number; isOver: boolean };
+
+/** Sends one batch after the other, until so many emails have been sent in this turn. */
+async function sendInTurn(ctx: Ctx, turn: Turn, { upTo, batch }: { upTo: number; batch: number }): Promise<void> {
+  const { editionId, mailing, end } = turn;
+  try {
+    while (!turn.isOver && turn.sent < upTo) {
+      const { leased, done } = await leaseEmails(ctx, editionId, batch);
+      if (!done) await sendBatch(ctx, editionId, leased, mailing);
+      turn.sent += leased.length;
+      turn.isOver ||= done || ctx.now() > end;
+    }
+  } catch (error) {
+    turn.isOver = true;
+    throw error;
+  }
+}
 
 async function sendBatch(ctx: Ctx, editionId: number, leased: Leased[], mailing: Mailing): Promise<void> {
   const byId = new Map(leased.map((one) => [String(one.contactId), one]));

@@ -27,22 +27,28 @@ export type Leased = {
  * ends again and again leaves the email as unknown.
  * @returns `done`: nobody waits any more, but others may still be sending
  */
-export async function leaseEmails(ctx: Ctx, editionId: number): Promise<{ leased: Leased[]; done: boolean }> {
+export async function leaseEmails(
+  ctx: Ctx,
+  editionId: number,
+  batch: number = SENDING_LIMITS.batch,
+): Promise<{ leased: Leased[]; done: boolean }> {
   return transact(ctx, async (tx) => {
     const now = tx.now();
+    // statistics know nothing of an edition that was just frozen: with its id as a constant, a plan may compare all of
+    // its rows with all of the batch
     const until = later(now, SENDING_LIMITS.lease).toISOString();
     const rows = (await tx.db.execute(sql`
       with due as (
-        select contact_id from ${editionRecipients}
+        select edition_id, contact_id from ${editionRecipients}
         where edition_id = ${editionId} and state in ('waiting', 'leased') and due_at <= ${now.toISOString()}::timestamptz
           and exists (select from ${editions} e join ${creators} c on c.id = e.creator_id
             where e.id = ${editionId} and e.status = 'sending' and c.closed_at is null and c.taken_down_at is null
             and c.publishing_stopped_at is null)
-        order by due_at limit ${SENDING_LIMITS.batch} for update skip locked
+        order by due_at limit ${batch} for update skip locked
       ), leased as (
         update ${editionRecipients} r set due_at = ${until}::timestamptz, attempts = attempts + 1,
           state = case when attempts < ${SENDING_LIMITS.leases} then 'leased' else 'unknown' end
-        from due where r.edition_id = ${editionId} and r.contact_id = due.contact_id
+        from due where r.edition_id = due.edition_id and r.contact_id = due.contact_id
         returning r.contact_id, r.pays, r.attempts, r.state
       )
       select leased.contact_id, leased.pays, leased.attempts, ${contacts.email} as email, ${contacts.name} as name,
@@ -97,7 +103,10 @@ export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outc
   if (outcomes.length === 0) return;
   await transact(ctx, async (tx) => {
     const now = tx.now();
+    // no constants, as above
     const rows = outcomes.map((outcome) => ({
+      editionId,
+      former: 'leased',
       contactId: outcome.contactId,
       attempts: outcome.attempts,
       is_unsent: outcome.state === 'unsent',
@@ -107,8 +116,8 @@ export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outc
       update ${editionRecipients} r
       set state = o.state, due_at = o.due_at, answer = o.answer, settled_at = o.settled_at   ,attempts = r.attempts - case when o.is_unsent then 1 else 0 end
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as o
-        ("contactId" bigint, attempts integer, state text, due_at timestamptz, answer text, settled_at timestamptz, is_unsent boolean)
-      where r.edition_id = ${editionId} and r.contact_id = o."contactId" and r.state = 'leased'
+        ("editionId" bigint, former text, "contactId" bigint, attempts integer, state text, due_at timestamptz, answer text, settled_at timestamptz, is_unsent boolean)
+      where r.edition_id = o."editionId" and r.contact_id = o."contactId" and r.state = o.former
         and r.attempts = o.attempts`);
     if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
     await tx.db.update(editions).set({ updatedAt: now }).where(eq(editions.id, editionId));
