@@ -290,7 +290,7 @@ export const ROOMS: Record<string, string[]> = {
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
   newsletter:
-    'bulk-emails compose-mailing count-readers deliver-bulk-emails deliver-edition edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls episode-draft erase-newsletter lease-emails list-editions newsletter-settings preview-edition render-edition send-edition send-test send-welcome sender'.split(
+    'bulk-emails compose-mailing count-readers deliver-bulk-emails deliver-edition edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls email-tags episode-draft erase-newsletter lease-emails list-editions newsletter-settings preview-edition record-mail-events render-edition send-edition send-test send-welcome sender'.split(
       ' ',
     ),
   pages: [

@@ -1,6 +1,18 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
+import type { DmarcSource } from '../values/dmarc';
 import {
   DELIVERY_STATES,
   type DeliveryState,
@@ -137,4 +149,43 @@ export const editionLinks = pgTable(
     clicks: integer('clicks').notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.editionId, t.position] })],
+);
+
+/** Tokens of reports of Mailgun: its signature covers nothing else, so each is accepted once. */
+export const mailReportTokens = pgTable(
+  'mail_report_tokens',
+  {
+    token: text('token').primaryKey(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [index('mail_report_tokens_age').on(t.createdAt)],
+);
+
+/** What a mail provider received in the name of a domain, and how much of it passed DMARC (RFC 7489 §7.2). */
+export const dmarcReports = pgTable(
+  'dmarc_reports',
+  {
+    id: id(),
+    /** In lower case. */
+    domain: text('domain').notNull(),
+    org: text('org').notNull(),
+    reportId: text('report_id').notNull(),
+    beginsAt: instant('begins_at').notNull(),
+    endsAt: instant('ends_at').notNull(),
+    /** Emails; `passed` by DKIM or SPF, each with a domain that fits the sender's. */
+    messages: bigint('messages', { mode: 'number' }).notNull(),
+    passed: bigint('passed', { mode: 'number' }).notNull(),
+    dkimPassed: bigint('dkim_passed', { mode: 'number' }).notNull(),
+    spfPassed: bigint('spf_passed', { mode: 'number' }).notNull(),
+    /** The largest ones. */
+    sources: jsonb('sources').$type<DmarcSource[]>().notNull(),
+    /** Those that are not listed. */
+    otherSources: integer('other_sources').notNull().default(0),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('dmarc_reports_once').on(t.domain, t.org, t.reportId),
+    index('dmarc_reports_of_domain').on(t.domain, t.endsAt),
+    index('dmarc_reports_age').on(t.createdAt),
+  ],
 );

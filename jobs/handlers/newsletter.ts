@@ -1,5 +1,6 @@
 import { deliverBulkEmails } from '~/server/domain/newsletter/deliver-bulk-emails';
 import { deliverEdition } from '~/server/domain/newsletter/deliver-edition';
+import { sweepReports } from '~/server/domain/newsletter/record-mail-events';
 import { recoverEditions, startScheduled } from '~/server/domain/newsletter/send-edition';
 import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
 import {
@@ -7,6 +8,7 @@ import {
   deliverBulkEmails as deliverBulk,
   recoverEditions as recover,
   startEdition,
+  sweepReports as sweep,
   sendWelcome as welcome,
 } from '~/server/queue/catalog';
 import { handle } from './handle';
@@ -17,4 +19,5 @@ export const newsletterHandlers = [
   handle(deliver, (payload, ctx) => deliverEdition(ctx, payload)),
   handle(deliverBulk, (_, ctx) => deliverBulkEmails(ctx)),
   handle(recover, (_, ctx) => recoverEditions(ctx)),
+  handle(sweep, (_, ctx) => sweepReports(ctx)),
 ];

@@ -20,3 +20,6 @@ export function slugFrom(name: string, max: number): string {
     .slice(0, max)
     .replace(/^-+|-+$/g, '');
 }
+
+/** `bounces@altavoz.example` → `bounces+tag@altavoz.example` */
+export const withTag = (email: string, tag: string): string => email.replace('@', `+${tag}@`);

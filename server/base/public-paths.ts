@@ -41,6 +41,8 @@ export const GO_PAID_PATH = '/go-paid';
 export const PAY_OVERDUE_PATH = '/card';
 /** The address to which the payment provider sends its events. */
 export const STRIPE_WEBHOOK_PATH = '/webhooks/stripe';
+/** The addresses to which mail providers send their reports, and a mail server the messages that arrive. */
+export const MAIL_WEBHOOKS_PATH = '/webhooks/mail';
 /** The target of the link that confirms an address for a newsletter. */
 export const JOIN_NEWSLETTER_PATH = '/join-newsletter';
 /** The form of a creator's newsletter, below their page. */

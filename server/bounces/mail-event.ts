@@ -3,9 +3,9 @@ export type MailEvent = {
   kind: 'bounce' | 'complaint' | 'delivery';
   /** With `bounce`: the address does not exist. */
   isHard: boolean;
-  /** As written by the sender of the report: compare it without regard to case. */
-  email: string;
-  /** Ours, `id@domain` without angle brackets; null if the report does not name it. */
+  /** As written by the sender of the report: compare it without regard to case. Null if a complaint leaves it out. */
+  email: string | null;
+  /** Ours, `id@domain` without angle brackets, or the address that it was sent from; null if the report names neither. */
   messageId: string | null;
   at: Date;
 };

@@ -120,7 +120,11 @@ const postmarkReport = z.object({
   Recipient: z.string().optional(),
   BouncedAt: z.iso.datetime({ offset: true }).optional(),
   DeliveredAt: z.iso.datetime({ offset: true }).optional(),
+  Metadata: z.object({ id: z.string().optional() }).optional(),
 });
+
+/** Postmark replaces the Message-ID. What an email has here, its reports repeat. */
+export const POSTMARK_ID_HEADER = 'X-PM-Metadata-id';
 
 /** Types of bounces after which the email has not arrived. The others are answers, delays and requests. */
 const POSTMARK_HARD = ['HardBounce', 'BadEmailAddress'];
@@ -136,7 +140,7 @@ const POSTMARK_SOFT = [
 
 /**
  * Reads a report of Postmark, which signs nothing but sends the name and password that its address has.
- * Its reports name no message id of ours. @throws RejectedReport
+ * Its reports name the id of `POSTMARK_ID_HEADER`. @throws RejectedReport
  */
 export function readPostmarkWebhook(
   { body, header, now }: WebhookRequest,
@@ -147,7 +151,7 @@ export function readPostmarkWebhook(
   if (!isSame(header('Authorization') ?? '', expected)) throw new RejectedReport('the password is wrong');
   const { data: report } = postmarkReport.safeParse(readJson(body.toString()));
   if (!report) throw new RejectedReport('not a report of Postmark');
-  const { RecordType: record, Type: type = '', Email, Recipient, BouncedAt, DeliveredAt } = report;
+  const { RecordType: record, Type: type = '', Email, Recipient, BouncedAt, DeliveredAt, Metadata } = report;
   const isHard = record === 'Bounce' && POSTMARK_HARD.includes(type);
   const bounce = isHard || POSTMARK_SOFT.includes(type) ? 'bounce' : undefined;
   const kinds: Record<string, MailEvent['kind'] | undefined> = {
@@ -156,7 +160,7 @@ export function readPostmarkWebhook(
     Delivery: 'delivery',
   };
   const at = new Date(BouncedAt ?? DeliveredAt ?? now);
-  return event(kinds[record], isHard, { address: Email ?? Recipient, messageId: null, at });
+  return event(kinds[record], isHard, { address: Email ?? Recipient, messageId: Metadata?.id, at });
 }
 
 function event(

@@ -68,7 +68,6 @@ function complaintsIn(report: Fields, original: Fields, at: Date): MailEvent[] {
   // `not-spam` takes a complaint back, and others are about the transport
   if (!['abuse', 'fraud', 'opt-out'].includes(report.get('feedback-type')?.toLowerCase() ?? '')) return [];
   const email = addressIn(report.get('original-rcpt-to')) ?? addressIn(original.get('to'));
-  if (!email) return [];
   return [{ kind: 'complaint', isHard: false, email, messageId: messageIdIn(original.get('message-id')), at }];
 }
 

@@ -43,6 +43,7 @@ const notification = z.object({
     .optional(),
   delivery: z.object({ recipients: z.array(z.string()).max(100), timestamp: z.iso.datetime() }).optional(),
   mail: z.object({
+    source: z.string().optional(),
     headers: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
     commonHeaders: z.object({ messageId: z.string().optional() }).optional(),
   }),
@@ -115,7 +116,8 @@ function isVerified(check: () => boolean): boolean {
 
 function eventsIn({ bounce, complaint, delivery, mail }: Notification): MailEvent[] {
   const header = mail.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value;
-  const messageId = messageIdIn(header ?? mail.commonHeaders?.messageId);
+  // without the original headers, which are a setting, only the return path names the email
+  const messageId = messageIdIn(header ?? mail.commonHeaders?.messageId) ?? addressIn(mail.source);
   const event = (kind: MailEvent['kind'], address: string, at: string, isHard = false): MailEvent[] => {
     const email = addressIn(address);
     return email ? [{ kind, isHard, email, messageId, at: new Date(at) }] : [];

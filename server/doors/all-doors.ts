@@ -15,6 +15,7 @@ import { creatorBackupsDoor } from './files/creator-backups';
 import { exportsDoor } from './files/exports';
 import { createMediaDoor } from './files/media';
 import { shareImagesDoor } from './files/share-images';
+import { mailWebhooksDoor } from './mail-webhooks';
 import type { Caches } from './open-caches';
 import { editionCountsDoor } from './pages/edition-counts';
 import { oembedDoor } from './pages/oembed';
@@ -58,6 +59,7 @@ export function rawDoors(
     playCounterDoor(runtime),
     editionCountsDoor(runtime),
     stripeWebhookDoor(runtime),
+    mailWebhooksDoor(runtime, env.inboundMail),
   ];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));
   // the sandbox API would let anyone refund any payment, so production gets only its pages

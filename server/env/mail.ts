@@ -72,3 +72,6 @@ function readKey(privateKey: string) {
     return null;
   }
 }
+
+/** The domain of a sender such as `Altavoz <no-reply@altavoz.example>`. */
+export const domainOfSender = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';

@@ -6,7 +6,8 @@ import { type FetchSettings, fetchSettings, fetchShape } from './feed-fetcher';
 import { type HomeSettings, homeSettings, homeShape } from './home';
 import { type HttpSettings, httpSettings, httpShape } from './http';
 import { type IdentitySettings, identitySettings, identityShape } from './identity';
-import { type MailSettings, mailSettings, mailShape } from './mail';
+import { type InboundMailSettings, inboundMailSettings, inboundMailShape } from './inbound-mail';
+import { domainOfSender, type MailSettings, mailSettings, mailShape } from './mail';
 import { describeMisspelt, misspeltSettings } from './misspelt';
 import { type BankSettings, bankSettings, operatorShape, type SupportSettings, supportSettings } from './operator';
 import { type PaymentSettings, paymentSettings, paymentShape } from './payments';
@@ -36,6 +37,7 @@ const schema = z.object({
   ...operatorShape,
   ...storageShape,
   ...mailShape,
+  ...inboundMailShape,
   FFMPEG_PATH: program.optional(),
   IP_COUNTRY_DATABASE: readableFile.optional(),
   IP_NETWORK_DATABASE: readableFile.optional(),
@@ -62,6 +64,7 @@ export type Env = ProcessSettings &
     storage: StorageSettings;
     backupS3: BackupStorageSettings;
     mail: MailSettings;
+    inboundMail: InboundMailSettings;
     support: SupportSettings;
     /** Null if files for the bank cannot be written. */
     bank: BankSettings | null;
@@ -126,6 +129,7 @@ function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warn
   const urls = urlSettings(values);
   const shared = processSettings(values);
   const payments = paymentSettings(values, { needsSecrets: !isAdmin });
+  const mail = mailSettings(values, urls);
   return {
     ...shared,
     ...httpSettings(values),
@@ -134,7 +138,8 @@ function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warn
     database: databaseSettings(values),
     storage: storageSettings(values, shared.dataDir),
     backupS3: backupStorageSettings(values),
-    mail: mailSettings(values, urls),
+    mail,
+    inboundMail: inboundMailSettings(values, domainOfSender(mail.from)),
     support: supportSettings(values, urls),
     bank: bankSettings(values),
     ffmpegPath: values.FFMPEG_PATH ?? null,

@@ -25,7 +25,9 @@ const CLIENT_CLOSED_REQUEST = 499;
 /** A valid request id of a proxy. Without spaces, quotes and control characters, it can't break a header or a line. */
 const REQUEST_ID = /^[\w.:-]{8,64}$/;
 /** Frequent requests of machines would flood the log. They are counted, and logged only if they fail. */
-const UNLOGGED = new Set(['/healthz', '/readyz', '/metrics', '/assets/*', '/webhooks/stripe']);
+const UNLOGGED = new Set([
+  ...['/healthz', '/readyz', '/metrics', '/assets/*', '/webhooks/stripe', '/webhooks/mail/:sender'],
+]);
 const MAX_HOST_LENGTH = 253;
 const MAX_KEPT = 1000;
 const MAX_KEPT_LENGTH = 400;

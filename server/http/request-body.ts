@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { translate } from '../base/messages';
+import { MAIL_WEBHOOKS_PATH } from '../base/public-paths';
 import { BODY_LIMITS, FORM_LIMITS } from '../limits/http';
 import type { AppEnv } from './app-env';
 
@@ -37,6 +38,7 @@ export function isPageForm(method: string, path: string): boolean {
 
 function limitOf(path: string): number {
   if (path.startsWith('/trpc/')) return BODY_LIMITS.call;
+  if (path.startsWith(`${MAIL_WEBHOOKS_PATH}/`)) return BODY_LIMITS.mailReport;
   if (WITH_FILE.test(path)) return BODY_LIMITS.transcript;
   return WITH_NOTES.test(path) ? BODY_LIMITS.notes : BODY_LIMITS.page;
 }

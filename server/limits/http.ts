@@ -22,14 +22,15 @@ export const CACHE_LIMITS = {
 
 /**
  * Sizes of request bodies other than uploads: `page` for the forms of pages, `transcript` for the one with a file,
- * `notes` for an episode's form, which writes up to three bytes for each one of its notes, `call` for tRPC and REST, in
- * bytes. They arrive within `arrival`; forms with files bring `pace` bytes in each such period.
+ * `notes` for an episode's form, which writes up to three bytes for each one of its notes, `call` for tRPC and REST,
+ * `mailReport` for what mail providers send, in bytes. They arrive within `arrival`; forms with files bring `pace` bytes in each such period.
  */
 export const BODY_LIMITS = {
   page: 256 * 1024,
   notes: 3 * FEED_LIMITS.notesBytes + 84_000,
   transcript: TRANSCRIPT_LIMITS.maxBytes + 50_000,
   call: 200_000,
+  mailReport: 1024 * 1024,
   arrival: SECONDS(30),
   pace: 32 * 1024,
 } as const;
@@ -120,6 +121,10 @@ export const RATE_LIMITS = {
   payments: { points: 240, duration: MINUTES(10) },
   /** Each has up to five addresses. */
   editionTest: { points: 20, duration: HOURS(1) },
+  /** Links to end emails that are invalid: valid ones have no limit, because email providers use many at once. */
+  invalidLink: { points: 60, duration: MINUTES(1) },
+  /** Reports about emails that are forged or old; others have no limit. */
+  rejectedReport: { points: 60, duration: MINUTES(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },
   /** A player reports its minutes once a minute. Players must not block the forms of their network. */
   countMinutes: { points: 600, duration: MINUTES(1) },

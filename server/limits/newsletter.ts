@@ -1,4 +1,5 @@
 import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
+import { KILOBYTES } from './sizes';
 
 /** Spec §5. Lengths in characters, the logo's side in pixels. */
 export const PUBLICATION_LIMITS = {
@@ -56,4 +57,18 @@ export const SENDING_LIMITS = {
   bouncedPercent: 5,
   complainedPerMille: 3,
   leastWatched: 100,
+} as const;
+
+/**
+ * What arrives about sent emails. `batch`: events that are recorded in one transaction. `tokenKept`: how long a token of
+ * a report is remembered, longer than its signature is believed. `certificates`: of Amazon, fetched in
+ * `certificateWindow` at most; `certificateBytes`: of one.
+ */
+export const INBOUND_LIMITS = {
+  batch: 1000,
+  tokenKept: DAYS(2),
+  certificates: 10,
+  certificateBytes: 16 * KILOBYTES,
+  certificateWindow: MINUTES(1),
+  certificateKept: HOURS(12),
 } as const;

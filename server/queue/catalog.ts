@@ -44,6 +44,8 @@ export const startEdition = job('newsletter.start-edition', { editionId: id }, Q
 export const deliverEdition = job('newsletter.deliver-edition', { editionId: id }, { ...LONG, retries: 5, workers: 2 });
 /** Enqueues the two above for editions that a lost job has left. */
 export const recoverEditions = job('newsletter.recover-editions', {}, SCHEDULED);
+/** Deletes what reports about emails no longer need (newsletter/record-mail-events.ts). */
+export const sweepReports = job('newsletter.sweep-reports', {}, SCHEDULED);
 const grantSource = z.enum(['follow', 'purchase', 'subscription']);
 /** Adds a listener to the contacts of the show's creator (audience/keep-contact.ts). */
 export const keepListener = job('audience.keep-listener', { userId: id, productId: id, source: grantSource }, QUICK);

@@ -24,6 +24,7 @@ export type Seam =
   | 'contacts.read'
   | 'contacts.staged'
   | 'contacts.checked'
+  | 'mail-events.read'
   | 'import.found'
   | 'import.listed'
   | 'import.checked'

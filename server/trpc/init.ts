@@ -137,6 +137,18 @@ export const creatorProcedure = publicProcedure.use(({ ctx, next }) =>
 /** Limits calls per client (RATE_LIMITS). @throws common.too_many_requests */
 export const limited = (name: LimitName) => publicProcedure.use(rateLimit(name));
 
+/**
+ * Limits calls whose link is invalid. Valid ones have no limit: email providers end emails for many people from few
+ * addresses. @throws common.too_many_requests
+ */
+export const limitedInvalid = publicProcedure.use(async ({ ctx, next }) => {
+  const result = await next();
+  if (result.ok || describeProblem(result.error).kind !== 'invalid') return result;
+  const exceeded = await ctx.limit('invalidLink');
+  if (exceeded) throw tooManyRequests(exceeded.retryAfterSeconds);
+  return result;
+});
+
 /** Limits the calls of logged-in users. @throws common.too_many_requests */
 export const limitedUser = (name: LimitName) => userProcedure.use(rateLimit(name));
 

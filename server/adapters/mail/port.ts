@@ -10,6 +10,12 @@ export type Mail = {
 
 /**
  * Passes emails to a delivery service. Throws if the service rejects an email or is unreachable; the caller retries.
- * `domain`: of our senders' addresses.
+ * `domain`: of our senders' addresses. `bounceAddress`: where bounces, reports and emails to unsubscribe arrive; null if
+ * nobody reads them.
  */
-export type MailPort = { send(mail: Mail): Promise<void>; domain: string; close(): Promise<void> };
+export type MailPort = {
+  send(mail: Mail): Promise<void>;
+  domain: string;
+  bounceAddress: string | null;
+  close(): Promise<void>;
+};

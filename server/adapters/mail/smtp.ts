@@ -1,4 +1,6 @@
+import { withTag } from '../../base/addresses';
 import { SECONDS } from '../../base/time';
+import { domainOfSender } from '../../env/mail';
 import { openOnce } from '../../flow/open-once';
 import type { MailPort } from './port';
 
@@ -7,6 +9,10 @@ export type SmtpSettings = {
   url: string;
   /** `Altavoz <no-reply@altavoz.example>` */
   from: string;
+  /** Where bounces arrive; null if nobody reads them. */
+  bounceAddress?: string | null;
+  /** Another header with the email's id, for a provider that replaces the Message-ID. */
+  idHeader?: string | null;
 };
 
 /** Connections kept open to the mail server. */
@@ -20,9 +26,9 @@ const TIMEOUTS = {
 };
 
 /** Sends over any SMTP server. The Message-ID is the email's id, so that a retry is recognised as a duplicate. */
-export function smtpMail({ url, from }: SmtpSettings): MailPort {
+export function smtpMail({ url, from, bounceAddress = null, idHeader = null }: SmtpSettings): MailPort {
   const transport = openOnce(() => openTransport(url));
-  const host = domainOf(from);
+  const host = domainOfSender(from);
   return {
     async send({ id, to, subject, html, text, headers = {} }) {
       await (await transport.get()).sendMail({
@@ -33,10 +39,12 @@ export function smtpMail({ url, from }: SmtpSettings): MailPort {
         text,
         messageId: `<${id}@${host}>`,
         // suppresses automatic replies (RFC 3834)
-        headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+        headers: { 'Auto-Submitted': 'auto-generated', ...(idHeader && { [idHeader]: id }), ...headers },
+        ...(bounceAddress && { envelope: { from: withTag(bounceAddress, id), to } }),
       });
     },
     domain: host,
+    bounceAddress,
     close: () => transport.ifOpened((opened) => opened.close()),
   };
 }
@@ -52,10 +60,6 @@ async function openTransport(url: string) {
     disableUrlAccess: true,
     ...TIMEOUTS,
   });
-}
-
-function domainOf(from: string): string {
-  return /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost';
 }
 
 /** Connects and logs in, without sending anything. @throws the reason why emails can't be sent */

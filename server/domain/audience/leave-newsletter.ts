@@ -8,7 +8,7 @@ import { oneClickHeaders } from '../notifications/unsubscribe';
 import { contactToken, type LinkedKey, lookupLinked, readContactToken } from './linked-contact';
 import { type ContactKey, whereContact } from './queries';
 import type { EmailLink } from './schema';
-import { suppress } from './suppressions';
+import { suppress, suppressionOf } from './suppressions';
 
 /**
  * The unsubscribe link of a creator's email to a contact, and its headers for email clients (RFC 8058). The link never
@@ -27,7 +27,19 @@ export function leaveLink(
 /** Ends a creator's emails to an address. Repeating it succeeds. @throws audience.leave_link_invalid */
 export async function leaveNewsletter(ctx: Ctx, input: EmailLink): Promise<void> {
   const key = readContactToken(ctx, input);
+  await leaveOnce(ctx, key);
+}
+
+/** Reads before it locks: email providers repeat the request, and a link works for ever. */
+export async function leaveOnce(ctx: Ctx, key: LinkedKey): Promise<void> {
+  if (await hasLeft(ctx, key)) return;
   await transact(ctx, (tx) => leaveList(tx, key));
+}
+
+async function hasLeft(ctx: Ctx, key: LinkedKey): Promise<boolean> {
+  if ((await suppressionOf(ctx, key)) === null) return false;
+  const contact = await lookupLinked(ctx, key);
+  return contact === null || (contact.email === key.email && contact.statusReason === 'link');
 }
 
 /** Also without a contact: it may have been deleted while its person read an older email. */

@@ -172,6 +172,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   outbox: 'sent emails',
   merged_contacts: 'for links in sent emails, which only this installation can read',
   edition_recipients: 'sent emails; how many there were is there',
+  mail_report_tokens: 'of reports to this installation',
+  dmarc_reports: 'about the emails of this installation',
   edition_versions: 'what editions were before',
   contact_messages: 'messages to the operator',
   abuse_reports: 'messages to the operator',

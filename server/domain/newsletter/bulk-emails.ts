@@ -8,7 +8,7 @@ import type { BulkMessage } from '../../adapters/mail/bulk/message';
 import type { Ctx } from '../../runtime/ctx';
 import { addressDigest } from '../audience/suppressions';
 import type { LeasedEmail } from '../notifications/bulk-outbox';
-import { senderAddress } from './sender';
+import { returnPath, senderAddress } from './sender';
 
 /** Whose email it is, and who still gets it; by the email's id. An email without one must not be sent. */
 export type Sending = {
@@ -85,6 +85,7 @@ export function composeBulkEmail(ctx: Ctx, email: LeasedEmail, { creator, newsle
     id: email.id,
     to: { name: '', address: email.to },
     messageId: `${email.id}@${domain}`,
+    returnPath: returnPath(ctx, email.id),
     unsubscribe: { url: (email.headers['List-Unsubscribe'] ?? '').replace(/^<|>$/g, '') },
     values: {},
   });

@@ -3,15 +3,16 @@ import { MERGE_FIELDS, UNSUBSCRIBE_FIELD } from '../../edition/model';
 import { renderEmail } from '../../edition/render-email';
 import type { Ctx } from '../../runtime/ctx';
 import { leaveLink } from '../audience/leave-newsletter';
+import { emailTag } from './email-tags';
 import type { Leased } from './lease-emails';
 import { requireNewsletter } from './newsletter-settings';
 import type { EditionRow } from './queries';
 import { toRenderable } from './render-edition';
-import { senderAddress } from './sender';
+import { returnPath, senderAddress } from './sender';
 
 /**
  * Renders an edition once for each part, and returns the function that makes the message of one recipient. Its
- * Message-ID follows from edition and contact, so that mailboxes show a repeated email once.
+ * Message-ID follows from edition and contact, so that mailboxes show a repeated email once, and is signed.
  */
 export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased: Leased) => BulkMessage> {
   const { creatorId } = row;
@@ -35,12 +36,13 @@ export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased
   };
   const parts = { free: compose('free'), paid: compose('paid') };
   return ({ contactId, email, name, language, pays }) => {
+    const tag = emailTag(ctx, { editionId: row.id, contactId });
     const { url } = leaveLink(ctx, { creatorId, email, id: contactId }, language);
     return parts[pays ? 'paid' : 'free']({
       id: String(contactId),
       to: { name, address: email },
-      returnPath: `bounce+${row.id}.${contactId}@${domain}`,
-      messageId: `edition-${row.id}.${contactId}@${domain}`,
+      returnPath: returnPath(ctx, tag),
+      messageId: `${tag}@${domain}`,
       unsubscribe: { url },
       values: { name, unsubscribe: url },
     });

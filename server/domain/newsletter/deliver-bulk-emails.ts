@@ -64,12 +64,14 @@ function compose(ctx: Ctx, { email, sending, messages, settled }: Composed): voi
 }
 
 async function record(ctx: Ctx, outcomes: EmailOutcome[], sendings: Map<string, Sending>): Promise<void> {
-  await transact(ctx, (tx) => recordEmailOutcomes(tx, outcomes));
   const gone = outcomes.flatMap(({ id, state }) => (state === 'bounced' ? [sendings.get(id)?.contactId ?? null] : []));
-  await markBounced(
-    ctx,
-    gone.filter((id) => id !== null),
-  );
+  await transact(ctx, async (tx) => {
+    await recordEmailOutcomes(tx, outcomes);
+    await markBounced(
+      tx,
+      gone.filter((id) => id !== null),
+    );
+  });
 }
 
 function toOutcome({ state, code, status, text, isHard, retryInMs }: BulkResult, leased: LeasedEmail): EmailOutcome {

@@ -6,7 +6,6 @@ import { later } from '../../base/time';
 import { SENDING_LIMITS } from '../../limits/newsletter';
 import { deliverEdition as deliverJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { markBounced } from '../audience/mark-bounced';
 import { composeMailing } from './compose-mailing';
 import { type Leased, leaseEmails, type Outcome, recordOutcomes } from './lease-emails';
 
@@ -53,8 +52,6 @@ async function sendBatch(ctx: Ctx, editionId: number, leased: Leased[], mailing:
   await ctx.ports.bulkMail.send(leased.map(mailing), async (results) => {
     const outcomes = results.map((result) => toOutcome(result, byId.get(result.id)!));
     await recordOutcomes(ctx, editionId, outcomes);
-    const hard = outcomes.filter(({ isHard }) => isHard).map(({ contactId }) => contactId);
-    await markBounced(ctx, hard);
   });
 }
 

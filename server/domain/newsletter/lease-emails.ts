@@ -7,6 +7,7 @@ import type { Language } from '~/locales/languages';
 import { later } from '../../base/time';
 import { SENDING_LIMITS } from '../../limits/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { markBounced } from '../audience/mark-bounced';
 import { isActive } from '../audience/queries';
 import { isAllowed } from '../audience/suppressions';
 import { mustStop, nextAttempt } from './rules';
@@ -97,7 +98,8 @@ export type Outcome = {
 
 /**
  * Records a batch of outcomes. Only a row that is still leased by this worker changes: an email that a bounce has settled
- * meanwhile keeps that, and so does one that another worker has leased since. Stops the edition if too many of the first ones bounced.
+ * meanwhile keeps that, and so does one that another worker has leased since. Ends the emails to addresses that do not
+ * exist, and stops the edition if too many of the first ones bounced.
  */
 export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
@@ -119,6 +121,10 @@ export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outc
         ("editionId" bigint, former text, "contactId" bigint, attempts integer, state text, due_at timestamptz, answer text, settled_at timestamptz, is_unsent boolean)
       where r.edition_id = o."editionId" and r.contact_id = o."contactId" and r.state = o.former
         and r.attempts = o.attempts`);
+    await markBounced(
+      tx,
+      outcomes.filter(({ isHard }) => isHard).map(({ contactId }) => contactId),
+    );
     if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
     await tx.db.update(editions).set({ updatedAt: now }).where(eq(editions.id, editionId));
   });

@@ -19,6 +19,14 @@ export function nextAttempt(attempts: number, now: Date): Date | null {
   return delay === undefined ? null : later(now, delay);
 }
 
+/** The states of a recipient that a later report changes. A late delivery overwrites no bounce, and nothing a complaint. */
+export const CHANGED_BY = {
+  delivery: ['waiting', 'leased', 'failed', 'unknown'],
+  bounce: ['waiting', 'leased', 'failed', 'unknown', 'sent'],
+  complaint: ['waiting', 'leased', 'failed', 'unknown', 'sent', 'bounced'],
+} as const satisfies Record<string, DeliveryState[]>;
+export const REPORTED_STATE = { delivery: 'sent', bounce: 'bounced', complaint: 'complained' } as const;
+
 export type Tally = Record<DeliveryState, number>;
 
 /**

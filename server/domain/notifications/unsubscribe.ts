@@ -53,9 +53,16 @@ export async function unsubscribe(ctx: Ctx, input: Unsubscribe): Promise<void> {
 export const readEpisodeEmails = (ctx: Ctx, { token }: { token: string }): EpisodeEmails => readSigned(ctx, { token });
 
 /** Ends the emails about new episodes of several shows to an address. */
-export async function optOut(tx: TxCtx, email: string, productIds: number[]): Promise<void> {
-  if (productIds.length === 0) return;
-  const rows = productIds.map((productId) => ({ email, productId, createdAt: tx.now() }));
+export const optOut = (tx: TxCtx, email: string, productIds: number[]): Promise<void> =>
+  optOutAll(
+    tx,
+    productIds.map((productId) => ({ email, productId })),
+  );
+
+/** Ends emails about new episodes to several addresses. */
+export async function optOutAll(tx: TxCtx, emails: EpisodeEmails[]): Promise<void> {
+  if (emails.length === 0) return;
+  const rows = emails.map(({ email, productId }) => ({ email, productId, createdAt: tx.now() }));
   await tx.db.insert(episodeEmailOptOuts).values(rows).onConflictDoNothing();
 }
 

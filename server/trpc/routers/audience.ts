@@ -3,7 +3,7 @@ import { confirmJoin, joinLink, joinNewsletter } from '~/server/domain/audience/
 import { leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
 import { collectOwnData, findOwnContact } from '~/server/domain/audience/own-contact';
 import * as schema from '~/server/domain/audience/schema';
-import { limited, router } from '../init';
+import { limited, limitedInvalid, router } from '../init';
 
 export const audienceRouter = router({
   joinNewsletter: limited('joinNewsletter')
@@ -17,7 +17,7 @@ export const audienceRouter = router({
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .mutation(({ ctx, input }) => confirmJoin(ctx, input)),
-  ownContact: limited('publicWrite')
+  ownContact: limitedInvalid
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .query(({ ctx, input }) => findOwnContact(ctx, input)),
@@ -25,7 +25,7 @@ export const audienceRouter = router({
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .query(({ ctx, input }) => collectOwnData(ctx, input)),
-  stopAllEmails: limited('publicWrite')
+  stopAllEmails: limitedInvalid
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .mutation(({ ctx, input }) => stopAllEmails(ctx, input)),
@@ -38,7 +38,7 @@ export const audienceRouter = router({
   eraseOwnContact: limited('publicWrite')
     .input(schema.eraseOwn)
     .mutation(({ ctx, input }) => eraseOwnContact(ctx, input)),
-  leaveNewsletter: limited('publicWrite')
+  leaveNewsletter: limitedInvalid
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
     .mutation(({ ctx, input }) => leaveNewsletter(ctx, input)),

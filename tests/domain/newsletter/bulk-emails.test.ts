@@ -200,7 +200,7 @@ test('who has ended the emails since they were queued, or can’t be reached, ge
   const token = new URL(headers['List-Unsubscribe']!.slice(1, -1)).searchParams.get('token')!;
   await unsubscribe(visitorCtx(), { token });
   const [contact] = await addContacts(owner.creatorId, 1, { email: gone! });
-  await markBounced(visitorCtx(), [contact!.id]);
+  await transact(visitorCtx(), (tx) => markBounced(tx, [contact!.id]));
 
   expect(await deliver()).toEqual([stays]);
 

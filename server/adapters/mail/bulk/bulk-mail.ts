@@ -15,17 +15,25 @@ export type BulkMail = BulkSender & {
   compose(edition: Edition, keys?: readonly DkimKey[]): (recipient: EditionRecipient) => BulkMessage;
 };
 
-export type BulkMailOptions = BulkSmtpOptions & { dkim: DkimKey | null; startDkimThread: () => Worker };
+export type BulkMailOptions = BulkSmtpOptions & {
+  dkim: DkimKey | null;
+  startDkimThread: () => Worker;
+  idHeader?: string | null;
+};
 
 export function bulkSmtpMail(options: BulkMailOptions): BulkMail {
   const sender = createBulkSender(options);
   const threads = openDkimThreads(options.startDkimThread);
+  const { idHeader } = options;
   const ownKeys = ({ from }: Edition) =>
     options.dkim && isAligned(from.address, options.dkim.domain) ? [options.dkim] : [];
   return {
     send: sender.send,
     compose(edition, keys = ownKeys(edition)) {
-      return composeEdition(edition, keys.length > 0 ? signMessages(keys, threads.signText) : undefined);
+      return composeEdition(
+        { ...edition, idHeader },
+        keys.length > 0 ? signMessages(keys, threads.signText) : undefined,
+      );
     },
     async close() {
       await sender.close();

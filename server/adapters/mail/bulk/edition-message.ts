@@ -29,6 +29,7 @@ export function composeEdition(edition: Edition, sign?: SignMessage): (recipient
     ['To', encodeMailbox(recipient.to, 'To: '.length)],
     ['Subject', subjectOf(recipient.values)],
     ['Message-ID', `<${checkToken(recipient.messageId)}>`],
+    ...(edition.idHeader ? [[edition.idHeader, idOf(recipient.messageId)] as const] : []),
     ['List-Unsubscribe', unsubscribeHeader(recipient.unsubscribe)],
   ];
   return (recipient) => ({
@@ -74,6 +75,8 @@ function composeSubject({ subject, fields }: Edition): (values: EditionRecipient
   const once = fill({});
   return () => once;
 }
+
+const idOf = (messageId: string) => messageId.slice(0, messageId.lastIndexOf('@'));
 
 function unsubscribeHeader({ url, mailto }: EditionRecipient['unsubscribe']): string {
   if (!/^https?:\/\//.test(url) || !(mailto ?? 'mailto:').startsWith('mailto:')) {

@@ -20,6 +20,8 @@ export type Edition = {
   html: string;
   /** Names that are replaced; `{{other}}` stays as it is. */
   fields: readonly string[];
+  /** Another header with the part of the Message-ID before the @, for a provider that replaces the Message-ID. */
+  idHeader?: string | null;
 };
 
 export type EditionRecipient = {
