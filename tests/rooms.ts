@@ -15,6 +15,7 @@ const AUDIO_OF_MEDIA = [
 export const ROOMS: Record<string, string[]> = {
   notifications: [
     'address-links',
+    'address-tags',
     'bulk-outbox',
     'deliver-email',
     'outbox',
@@ -143,7 +144,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
   audience:
-    'change-contacts change-own-contact contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-newsletter linked-contact mark-bounced merge-contacts move-contacts open-contact-file own-contact read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
+    'change-contacts change-own-contact contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-by-email leave-newsletter linked-contact mark-bounced merge-contacts move-contacts open-contact-file own-contact read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
       ' ',
     ),
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
@@ -290,7 +291,7 @@ export const ROOMS: Record<string, string[]> = {
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
   newsletter:
-    'bulk-emails compose-mailing count-readers deliver-bulk-emails deliver-edition edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls email-tags episode-draft erase-newsletter lease-emails list-editions newsletter-settings preview-edition record-mail-events render-edition send-edition send-test send-welcome sender'.split(
+    'bulk-emails compose-mailing count-readers deliver-bulk-emails deliver-edition dmarc-rate edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls email-tags episode-draft erase-newsletter lease-emails list-editions newsletter-settings preview-edition read-mailbox receive-message record-dmarc-report record-mail-events render-edition send-edition send-test send-welcome sender unzip-report'.split(
       ' ',
     ),
   pages: [

@@ -11,8 +11,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import type { DmarcSource } from '../../server/bounces/dmarc-report';
 import { id, instant, ref, timestamps } from '../columns';
-import type { DmarcSource } from '../values/dmarc';
 import {
   DELIVERY_STATES,
   type DeliveryState,

@@ -1,5 +1,8 @@
+import { earlier } from '../base/time';
 import { resendEmail, resendEmails } from '../domain/console/emails';
+import { dmarcPassRate } from '../domain/newsletter/dmarc-rate';
 import { listFailedEmails } from '../domain/notifications/deliver-email';
+import { INBOUND_LIMITS } from '../limits/newsletter';
 import { type Command, type CommandGroup, requireIds } from './command';
 
 const failed: Command = {
@@ -23,4 +26,15 @@ const resend: Command = {
   },
 };
 
-export const mailCommands: CommandGroup = { failed, resend };
+/** How much of our domain's email passed DMARC in the last 30 days, and which servers sent it. */
+const dmarc: Command = {
+  usage: 'dmarc',
+  async run({ ctx }) {
+    const { domain } = ctx.ports.mail;
+    const from = earlier(ctx.now(), INBOUND_LIMITS.dmarcPeriod);
+    const { sources, ...rate } = await dmarcPassRate(ctx, domain.toLowerCase(), { from, until: null });
+    return [{ server: 'all', ...rate }, ...sources.map(({ ip, ...source }) => ({ server: ip, ...source }))];
+  },
+};
+
+export const mailCommands: CommandGroup = { failed, resend, dmarc };

@@ -1,10 +1,11 @@
-import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
+import { createHmac, createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import { isHardCode, isHardStatus } from '../base/mail-status';
 import {
   addressIn,
   checkAge,
   checkSize,
+  isSame,
   type MailEvent,
   messageIdIn,
   RejectedReport,
@@ -171,10 +172,4 @@ function event(
   const email = addressIn(given.address);
   if (!kind || !email || Number.isNaN(given.at.getTime())) return [];
   return [{ kind, isHard, email, messageId: messageIdIn(given.messageId), at: given.at }];
-}
-
-/** Takes the same time for every wrong text. */
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -1,42 +1,28 @@
-import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import type { Attachment, Email } from 'postal-mime';
 import { isHardCode, isHardStatus } from '../base/mail-status';
-import { addressIn, checkSize, type MailEvent, messageIdIn } from './mail-event';
+import { addressIn, type MailEvent, messageIdIn } from './mail-event';
 
 type Fields = Map<string, string>;
 
 /** Recipients of one report: ours have one each. */
 const MAX_RECIPIENTS = 100;
-const MAX_DEPTH = 20;
 
 /**
- * Reads a bounce (RFC 3464) or a complaint (RFC 5965) that has arrived as an email; other emails have no events.
- * Anyone can write one: believe it only about a message id that was sent to this address. @throws RejectedReport
+ * Reads a bounce (RFC 3464) or a complaint (RFC 5965) that has arrived as an email; null for other emails. Anyone can
+ * write one: believe it only about a message id that was sent to this address.
  */
-export async function readReport(message: Buffer, now: Date): Promise<MailEvent[]> {
-  checkSize(message);
-  const email = await parse(message);
-  if (!email) return [];
-  const partOf = (...types: string[]) => textOf(email.attachments.find(({ mimeType }) => types.includes(mimeType)));
+export function readReport({ attachments, date }: Email, now: Date): MailEvent[] | null {
+  const partOf = (...types: string[]) => textOf(attachments.find(({ mimeType }) => types.includes(mimeType)));
   const original = readFields(partOf('message/rfc822', 'text/rfc822-headers', 'message/global') ?? '');
   const status = partOf('message/delivery-status', 'message/global-delivery-status');
-  if (status !== null) return bouncesIn(status, original, dateOf(email.date, now));
+  if (status !== null) return bouncesIn(status, original, dateOf(date, now));
   const feedback = partOf('message/feedback-report');
-  return feedback === null ? [] : complaintsIn(readFields(feedback), original, dateOf(email.date, now));
+  return feedback === null ? null : complaintsIn(readFields(feedback), original, dateOf(date, now));
 }
 
-async function parse(message: Buffer): Promise<Email | null> {
-  try {
-    return await PostalMime.parse(message, {
-      forceRfc822Attachments: true,
-      attachmentEncoding: 'utf8',
-      maxNestingDepth: MAX_DEPTH,
-    });
-  } catch {
-    return null;
-  }
+function textOf(part: Attachment | undefined): string | null {
+  return part ? Buffer.from(part.content as ArrayBuffer).toString() : null;
 }
-
-const textOf = (part: Attachment | undefined) => (typeof part?.content === 'string' ? part.content : null);
 
 /** One group of fields about the message, then one for each recipient. */
 function bouncesIn(text: string, original: Fields, at: Date): MailEvent[] {

@@ -1,8 +1,9 @@
 import { AppError } from '../base/errors';
 import { MAIL_WEBHOOKS_PATH } from '../base/public-paths';
-import { RejectedReport, type WebhookRequest } from '../bounces/mail-event';
+import { isSame, RejectedReport, type WebhookRequest } from '../bounces/mail-event';
 import { readMailgunWebhook, readPostmarkWebhook, readSendgridWebhook } from '../bounces/provider-webhooks';
 import { readSesWebhook } from '../bounces/ses-webhook';
+import { receiveMessage } from '../domain/newsletter/receive-message';
 import { recordMailEvents, recordReport } from '../domain/newsletter/record-mail-events';
 import type { InboundMailSettings } from '../env/inbound-mail';
 import { networkOf } from '../flow/rate-limits';
@@ -14,7 +15,8 @@ import { snsCertificates } from './sns-certificates';
 type Receive = (ctx: Ctx, request: WebhookRequest) => Promise<unknown>;
 
 /**
- * Receives what mail providers report about sent emails: `POST /webhooks/mail/{provider}`. The signature is checked
+ * Receives what mail providers report about sent emails: `POST /webhooks/mail/{provider}`, and emails
+ * that a mail server hands over: `POST /webhooks/mail/message`. The signature is checked
  * first. An answer other than 200 makes a provider try again for hours, so it is given to forgeries and faults only.
  */
 export function mailWebhooksDoor(runtime: Runtime, settings: InboundMailSettings) {
@@ -46,9 +48,10 @@ export function mailWebhooksDoor(runtime: Runtime, settings: InboundMailSettings
 /** Those whose settings are there. */
 function receiversOf(
   runtime: Runtime,
-  { ses, postmark, mailgun, sendgrid }: InboundMailSettings,
+  { ses, postmark, mailgun, sendgrid, messageSecret }: InboundMailSettings,
 ): Map<string, Receive> {
   const receivers = new Map<string, Receive>();
+  if (messageSecret !== null) receivers.set('message', messageReceiver(messageSecret));
   if (ses) receivers.set('ses', sesReceiver(runtime, ses));
   if (postmark)
     receivers.set('postmark', (ctx, request) => recordMailEvents(ctx, readPostmarkWebhook(request, postmark)));
@@ -62,6 +65,14 @@ function receiversOf(
       return recordReport(ctx, token, events);
     });
   return receivers;
+}
+
+/** A mail server passes on a whole email. */
+function messageReceiver(secret: string): Receive {
+  return (ctx, { header, body }) => {
+    if (!isSame(header('authorization') ?? '', `Bearer ${secret}`)) throw new RejectedReport('the secret is wrong');
+    return receiveMessage(ctx, body);
+  };
 }
 
 /** Nobody needs what Amazon answers to a confirmation. */

@@ -62,7 +62,8 @@ export const SENDING_LIMITS = {
 /**
  * What arrives about sent emails. `batch`: events that are recorded in one transaction. `tokenKept`: how long a token of
  * a report is remembered, longer than its signature is believed. `certificates`: of Amazon, fetched in
- * `certificateWindow` at most; `certificateBytes`: of one.
+ * `certificateWindow` at most; `certificateBytes`: of one. `messages`: of the mailbox, read in one turn; `messageBytes`: of
+ * one. `dmarcReports`: about one domain in a day; `dmarcSources`: shown of the `dmarcPeriod`.
  */
 export const INBOUND_LIMITS = {
   batch: 1000,
@@ -71,4 +72,10 @@ export const INBOUND_LIMITS = {
   certificateBytes: 16 * KILOBYTES,
   certificateWindow: MINUTES(1),
   certificateKept: HOURS(12),
+  messages: 200,
+  messageBytes: 1024 * KILOBYTES,
+  dmarcReports: 500,
+  dmarcKept: DAYS(180),
+  dmarcSources: 10,
+  dmarcPeriod: DAYS(30),
 } as const;

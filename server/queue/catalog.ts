@@ -44,6 +44,8 @@ export const startEdition = job('newsletter.start-edition', { editionId: id }, Q
 export const deliverEdition = job('newsletter.deliver-edition', { editionId: id }, { ...LONG, retries: 5, workers: 2 });
 /** Enqueues the two above for editions that a lost job has left. */
 export const recoverEditions = job('newsletter.recover-editions', {}, SCHEDULED);
+/** Reads the mailbox in which bounces arrive (newsletter/read-mailbox.ts). */
+export const readMailbox = job('newsletter.read-mailbox', {}, { ...SCHEDULED, expires: 600 });
 /** Deletes what reports about emails no longer need (newsletter/record-mail-events.ts). */
 export const sweepReports = job('newsletter.sweep-reports', {}, SCHEDULED);
 const grantSource = z.enum(['follow', 'purchase', 'subscription']);

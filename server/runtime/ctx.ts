@@ -10,6 +10,7 @@ import type { FeedFetcher } from '../adapters/feed-fetcher/port';
 import type { GeoPort } from '../adapters/geo/port';
 import type { IdentityPort } from '../adapters/identity/port';
 import type { BulkMail } from '../adapters/mail/bulk/bulk-mail';
+import type { Mailbox } from '../adapters/mail/mailbox';
 import type { MailPort } from '../adapters/mail/port';
 import type { PaymentsPort } from '../adapters/payments/port';
 import type { StatisticsPort } from '../adapters/statistics/port';
@@ -61,6 +62,8 @@ export type Ports = {
   mail: MailPort;
   /** For editions, and for every email that many people get. */
   bulkMail: BulkMail;
+  /** Where bounces arrive; null if no mailbox is read. */
+  mailbox: Mailbox | null;
   payments: PaymentsPort;
   fetcher: FeedFetcher;
   geo: GeoPort;

@@ -7,6 +7,7 @@ import { audioConverter } from '../adapters/converter/ffmpeg-converter';
 import { lazyFetcher } from '../adapters/feed-fetcher/lazy-fetcher';
 import { ipDatabases } from '../adapters/geo/ip-databases';
 import { bulkSmtpMail } from '../adapters/mail/bulk/bulk-mail';
+import { imapMailbox } from '../adapters/mail/mailbox';
 import { smtpMail } from '../adapters/mail/smtp';
 import { selectStore } from '../adapters/storage/select-store';
 import { isDataCenter } from '../agents/data-centers';
@@ -55,7 +56,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
   const { smtpUrl, from, dkim } = env.mail;
   const localInbox = smtpUrl ? null : await openInbox(database, log);
   const url = smtpUrl ?? localInbox?.url ?? '';
-  const { address: bounceAddress, postmark } = env.inboundMail;
+  const { address: bounceAddress, postmark, mailbox } = env.inboundMail;
   const idHeader = postmark ? POSTMARK_ID_HEADER : null;
   const mail = smtpMail({ url, from, bounceAddress, idHeader });
   const bulkMail = bulkSmtpMail({ url, dkim, startDkimThread, idHeader });
@@ -69,6 +70,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       storage,
       mail,
       bulkMail,
+      mailbox: mailbox ? imapMailbox(mailbox) : null,
       payments: selected.payments,
       fetcher,
       geo: ipDatabases({ countries: env.ipCountryDatabase, networks: env.ipNetworkDatabase }, isDataCenter),

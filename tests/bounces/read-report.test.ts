@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readReport } from '~/server/bounces/read-report';
+import { readMessage } from '~/server/bounces/read-message';
 
 const NOW = new Date('2026-11-27T09:00:00Z');
 const AT = new Date('2026-11-27T08:00:00Z');
@@ -21,6 +21,10 @@ ${part('text/plain', 'Your email could not be delivered.')}${
 }${feedback === undefined ? '' : part('message/feedback-report', feedback)}${part(originalType, original)}--b--
 `;
   return Buffer.from(text.replaceAll('\n', '\r\n'));
+}
+async function readReport(message: Buffer, now: Date) {
+  const received = await readMessage(message, { now, unzip: async () => null });
+  return received.kind === 'events' ? received.events : [];
 }
 const read = (parts: Parts) => readReport(report(parts), NOW);
 const bounce = (changes: object = {}) => ({

@@ -2,6 +2,7 @@ import type { BulkMessage } from '../../adapters/mail/bulk/message';
 import { MERGE_FIELDS, UNSUBSCRIBE_FIELD } from '../../edition/model';
 import { renderEmail } from '../../edition/render-email';
 import type { Ctx } from '../../runtime/ctx';
+import { leaveMailto } from '../audience/leave-by-email';
 import { leaveLink } from '../audience/leave-newsletter';
 import { emailTag } from './email-tags';
 import type { Leased } from './lease-emails';
@@ -43,7 +44,7 @@ export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased
       to: { name, address: email },
       returnPath: returnPath(ctx, tag),
       messageId: `${tag}@${domain}`,
-      unsubscribe: { url },
+      unsubscribe: { url, mailto: leaveMailto(ctx, { creatorId, id: contactId }) },
       values: { name, unsubscribe: url },
     });
   };

@@ -1,0 +1,31 @@
+import { type ReceivedMessage, readMessage } from '../../bounces/read-message';
+import type { Ctx } from '../../runtime/ctx';
+import { leaveByEmail } from '../audience/leave-by-email';
+import { recordDmarcReport } from './record-dmarc-report';
+import { recordMailEvents } from './record-mail-events';
+import { unzipReport } from './unzip-report';
+
+export type MessageKind = 'bounce' | 'dmarc' | 'unsubscribe' | 'ignored';
+
+/**
+ * Handles an email that arrived at the address of bounces: a bounce or complaint, an email to unsubscribe, or a DMARC
+ * report. Everything else is ignored. Repeating it changes nothing. @throws RejectedReport if it is too large
+ */
+export async function receiveMessage(ctx: Ctx, message: Buffer): Promise<MessageKind> {
+  const received = await readMessage(message, { now: ctx.now(), unzip: unzipReport });
+  const kind = await handle(ctx, received);
+  ctx.log.info({ kind }, 'message received');
+  return kind;
+}
+
+async function handle(ctx: Ctx, received: ReceivedMessage): Promise<MessageKind> {
+  if (received.kind === 'events') {
+    await recordMailEvents(ctx, received.events);
+    return 'bounce';
+  }
+  if (received.kind === 'dmarc') return (await recordDmarcReport(ctx, received.report)) ? 'dmarc' : 'ignored';
+  if (received.kind === 'other') return 'ignored';
+  // a few addresses at most
+  const left = await Promise.all(received.addresses.map((address) => leaveByEmail(ctx, address)));
+  return left.includes(true) ? 'unsubscribe' : 'ignored';
+}
