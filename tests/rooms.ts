@@ -41,6 +41,7 @@ export const ROOMS: Record<string, string[]> = {
     ...AUDIO_OF_MEDIA,
     'covers',
     'edition-pictures',
+    'email-pictures',
     'erase-objects',
     'share-fonts',
     'share-images',
@@ -291,7 +292,7 @@ export const ROOMS: Record<string, string[]> = {
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
   newsletter:
-    'bulk-emails compose-mailing count-readers deliver-bulk-emails deliver-edition dmarc-rate edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls email-tags episode-draft erase-newsletter lease-emails list-editions newsletter-settings preview-edition read-mailbox receive-message record-dmarc-report record-mail-events render-edition send-edition send-test send-welcome sender unzip-report'.split(
+    'bulk-emails compose-mailing count-readers deliver-bulk-emails deliver-edition dmarc-rate duplicate-edition edit-edition edition-audience edition-choices edition-page edition-slugs edition-urls edition-versions email-tags episode-draft erase-newsletter lease-emails list-editions newsletter-settings preview-edition read-mailbox receive-message record-dmarc-report record-mail-events release-pictures render-edition resume-edition send-edition send-test send-welcome sender unzip-report'.split(
       ' ',
     ),
   pages: [

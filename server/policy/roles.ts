@@ -58,6 +58,8 @@ export const ROLE_ABILITIES = {
   'creator.exportContacts': OWNER,
   /** Write editions, send them, and change the settings of the newsletter. */
   'creator.manageNewsletter': WRITERS,
+  /** Send an edition that was stopped to the rest of its recipients. */
+  'creator.resumeEdition': OWNER,
   /** Moderate the messages of donors on the page. */
   'donation.moderate': WRITERS,
   'creator.readActivity': READERS,

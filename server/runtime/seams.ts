@@ -25,6 +25,7 @@ export type Seam =
   | 'contacts.staged'
   | 'contacts.checked'
   | 'mail-events.read'
+  | 'edition.checked'
   | 'import.found'
   | 'import.listed'
   | 'import.checked'

@@ -62,6 +62,8 @@ const RECORDED: Record<string, string | string[]> = {
   'editions.delete': 'edition.deleted',
   'editions.send': ['edition.sent', 'edition.scheduled'],
   'editions.cancel': 'edition.cancelled',
+  'editions.resume': 'edition.resumed',
+  'editions.duplicate': 'edition.created',
   'contacts.saveSegment': 'segment.saved',
   'contacts.deleteSegment': 'segment.deleted',
   'coupons.create': 'coupon.created',

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
-import { editions, editionVersions, newsletters } from '~/db/schema/newsletter';
+import { editionRecipients, editions, editionVersions, newsletters } from '~/db/schema/newsletter';
 import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 
@@ -51,6 +51,17 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
     await db.insert(editionVersions).values(version);
     return { id, version: 1 };
   };
+  const resumable = async () => {
+    const { id } = await sendable();
+    await db.update(editions).set({ status: 'cancelled', startedAt: now() }).where(eq(editions.id, id));
+    const [reader] = await db
+      .select({ id: contacts.id })
+      .from(contacts)
+      .where(eq(contacts.creatorId, creatorId))
+      .limit(1);
+    await db.insert(editionRecipients).values({ editionId: id, contactId: reader!.id, pays: false, dueAt: now() });
+    return { id };
+  };
   const archived = async () => {
     await db
       .insert(newsletters)
@@ -67,12 +78,17 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
     'newsletter.archived': [['everyone', archived]],
     'editions.get': [['owner', () => edition()]],
     'editions.reach': [['creators', () => ({ audience: 'everyone' })]],
+    'editions.versions': [['owner', () => edition()]],
+    'editions.saved': [['owner', () => edition()]],
+    'editions.emailsLeft': [['creators']],
     'editions.preview': [['owner', () => edition()]],
     'editions.update': [['owner', withRevision]],
     'editions.restore': [['owner', restorable]],
     'editions.delete': [['owner', () => edition()]],
     'editions.sendTest': [['owner', async () => ({ ...(await edition()), to: 'nora@mail.example' })]],
     'editions.send': [['owner', sendable]],
+    'editions.duplicate': [['owner', () => edition()]],
+    'editions.resume': [['ownerAlone', resumable]],
     'editions.cancel': [['owner', () => edition({ status: 'sending' })]],
   } satisfies Record<string, [rule: Rule, input?: () => Promise<Input> | Input][]>;
 }

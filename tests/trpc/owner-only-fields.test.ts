@@ -109,6 +109,8 @@ const NEEDED: Record<string, unknown[]> = {
   'contacts.get': [{ id: contact!.id }],
   'editions.get': [{ id: edition!.id }],
   'editions.reach': [{ audience: 'everyone' }],
+  'editions.versions': [{ id: edition!.id }],
+  'editions.saved': [{ id: edition!.id }],
   'editions.preview': [{ id: edition!.id, part: 'paid' }],
   'newsletter.archive': [{ domain }],
   'newsletter.archived': [{ domain, slug: 'letter' }],

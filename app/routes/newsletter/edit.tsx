@@ -29,14 +29,15 @@ export const loader = page(async (door) => {
   const step = stepIn(url);
   const edition = await api.editions.get({ id });
   if (edition.status !== 'draft' && edition.status !== 'scheduled') throw redirect(pathsFor(url).edition(id));
-  const [choices, preview, creator] = await Promise.all([
+  const [choices, preview, creator, versions] = await Promise.all([
     api.editions.choices(),
     step === 'review' ? api.editions.preview({ id }) : null,
     api.creators.mine(),
+    step === 'content' ? api.editions.versions({ id }) : [],
   ]);
   const title = edition.title || translator(context.language, 'editions')('untitled');
   const problems = preview?.problems ?? [];
-  return { title, step, edition, choices, problems, timeZone: creator?.timeZone ?? 'UTC' };
+  return { title, step, edition, choices, problems, versions, timeZone: creator?.timeZone ?? 'UTC' };
 });
 
 const FIELDS: Record<EditionStep, readonly string[]> = {
@@ -124,7 +125,7 @@ export default function EditEdition() {
         </Alert>
       )}
       {/* a version that was restored replaces what the form shows */}
-      <Step key={`${step} ${id} ${found.edition.versions[0]?.revision}`} {...found} failure={failure} />
+      <Step key={`${step} ${id} ${found.versions[0]?.revision}`} {...found} failure={failure} />
     </>
   );
 }

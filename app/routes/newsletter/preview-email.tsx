@@ -1,3 +1,4 @@
+import { versionIn } from '~/app/features/studio/newsletter/edition-steps';
 import { file } from '~/app/lib/doors.server';
 import { parseId } from '~/app/lib/route-refs';
 
@@ -8,7 +9,7 @@ const policyOf = (pictures: string) =>
 /** The HTML of an email, for the frame of the preview. `scheme=dark` shows it as in a dark mailbox. */
 export const loader = file(async ({ api, context, params, url }) => {
   const part = url.searchParams.get('part') === 'paid' ? 'paid' : 'free';
-  const { html } = await api.editions.preview({ id: parseId(params.id), part });
+  const { html } = await api.editions.preview({ id: parseId(params.id), part, ...versionIn(url) });
   const isDark = url.searchParams.get('scheme') === 'dark';
   return new Response(isDark ? inDarkMailbox(html) : inLightMailbox(html), {
     headers: {

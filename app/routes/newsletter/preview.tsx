@@ -1,5 +1,6 @@
 import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
+import { versionIn } from '~/app/features/studio/newsletter/edition-steps';
 import classes from '~/app/features/studio/newsletter/newsletter.module.css';
 import { ProblemList } from '~/app/features/studio/newsletter/problem-list';
 import { type Door, page } from '~/app/lib/doors.server';
@@ -31,20 +32,21 @@ export const loader = page(async ({ api, context, params, url }: Door) => {
       OPTIONS[name].find((value) => value === url.searchParams.get(name)) ?? OPTIONS[name][0],
     ]),
   ) as Record<Option, string>;
-  const preview = await api.editions.preview({ id, part: chosen.part === 'paid' ? 'paid' : 'free' });
+  const preview = await api.editions.preview({ id, part: chosen.part === 'paid' ? 'paid' : 'free', ...versionIn(url) });
   const { status, text, bytes, problems } = preview;
   const title = `${translator(context.language, 'editions')('preview.title')}: ${preview.title}`;
-  return { title, id, chosen, status, text: chosen.form === 'text' ? text : null, bytes, problems };
+  const { version } = versionIn(url);
+  return { title, id, version, chosen, status, text: chosen.form === 'text' ? text : null, bytes, problems };
 });
 
 export const meta = titleMeta;
 
 export default function EditionPreview() {
   const { t, locale } = useTranslation('editions');
-  const { title, id, chosen, status, text, bytes, problems } = useLoaderData<typeof loader>();
+  const { title, id, version, chosen, status, text, bytes, problems } = useLoaderData<typeof loader>();
   const paths = usePaths();
   const isOpen = status === 'draft' || status === 'scheduled';
-  const frame = `${paths.previewEdition(id)}/email?${new URLSearchParams(chosen)}`;
+  const frame = `${paths.previewEdition(id)}/email?${new URLSearchParams({ ...chosen, ...(version && { version: String(version) }) })}`;
   const size = formatNumber(Math.round(bytes / 102.4) / 10, locale);
   return (
     <>

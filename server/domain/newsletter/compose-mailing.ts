@@ -18,7 +18,11 @@ import { returnPath, senderAddress } from './sender';
 export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased: Leased) => BulkMessage> {
   const { creatorId } = row;
   const newsletter = await requireNewsletter(ctx, creatorId);
-  const { edition, creator } = await toRenderable(ctx, row, { counts: true, unsubscribe: UNSUBSCRIBE_FIELD });
+  const { edition, creator } = await toRenderable(ctx, row, {
+    counts: true,
+    unsubscribe: UNSUBSCRIBE_FIELD,
+    isEmail: true,
+  });
   const { domain } = ctx.ports.mail;
   const from = senderAddress(ctx, creator);
   const compose = (part: 'free' | 'paid') => {

@@ -6,14 +6,15 @@ import { isStoredPicture } from '../../edition/picture-path';
 import { EDITING_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { lockCreator } from '../creators/queries';
 import { recordActivity } from '../team/activity';
 import { tellsBuyers } from './edition-audience';
 import { episodeDraft } from './episode-draft';
-import { editionChanged, editionNotFound, editionSent, tooManyEditions, versionNotFound } from './errors';
-import { type EditionRow, lockEdition, whereEdition } from './queries';
+import { editionChanged, editionNotFound, editionSent, slugTaken, tooManyEditions } from './errors';
+import { type EditionRow, findVersion, lockEdition, whereEdition } from './queries';
+import { picturesIn, releasePictures } from './release-pictures';
 import { isOpen, OPEN_STATES } from './rules';
 import type { CreateEdition, FindEdition, RestoreVersion, UpdateEdition } from './schema';
 
@@ -23,29 +24,32 @@ import type { CreateEdition, FindEdition, RestoreVersion, UpdateEdition } from '
 export async function createEdition(ctx: Ctx, { episodeId }: CreateEdition): Promise<{ id: number }> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   const draft = episodeId === undefined ? {} : await episodeDraft(ctx, creatorId, episodeId);
-  return transact(ctx, async (tx) => {
-    await lockCreator(tx, creatorId);
-    const count = await tx.db.$count(editions, eq(editions.creatorId, creatorId));
-    if (count >= EDITING_LIMITS.editions) throw tooManyEditions({ count: EDITING_LIMITS.editions });
-    const now = tx.now();
-    const [row] = await tx.db
-      .insert(editions)
-      .values({ ...draft, creatorId, createdAt: now, updatedAt: now })
-      .returning({ id: editions.id });
-    await recordActivity(tx, { creatorId, action: 'edition.created', subjectId: row!.id });
-    return row!;
-  });
+  return transact(ctx, (tx) => insertDraft(tx, creatorId, draft));
+}
+
+/** @throws newsletter.too_many_editions */
+export async function insertDraft(tx: TxCtx, creatorId: number, draft: Partial<EditionRow>): Promise<{ id: number }> {
+  await lockCreator(tx, creatorId);
+  const count = await tx.db.$count(editions, eq(editions.creatorId, creatorId));
+  if (count >= EDITING_LIMITS.editions) throw tooManyEditions({ count: EDITING_LIMITS.editions });
+  const now = tx.now();
+  const [row] = await tx.db
+    .insert(editions)
+    .values({ ...draft, creatorId, createdAt: now, updatedAt: now })
+    .returning({ id: editions.id });
+  await recordActivity(tx, { creatorId, action: 'edition.created', subjectId: row!.id });
+  return row!;
 }
 
 /**
  * Changes the fields that were sent. An edition that is scheduled becomes a draft again only by hand; one that was sent
  * keeps its text, because people have it, and changes where the archive shows it. The content is cleaned before it is
- * stored.
- * @throws newsletter.edition_not_found, newsletter.edition_changed, newsletter.edition_sent, common.role_not_allowed
+ * stored. `keepsOther`: what another window has saved becomes a version, however new the last one is.
+ * @throws newsletter.slug_taken, newsletter.edition_not_found, newsletter.edition_changed, newsletter.edition_sent, common.role_not_allowed
  */
 export async function updateEdition(
   ctx: Ctx,
-  { id, revision, ...changes }: UpdateEdition,
+  { id, revision, keepsOther, ...changes }: UpdateEdition,
 ): Promise<{ revision: number }> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   if (changes.audience && (await tellsBuyers(ctx, creatorId, changes.audience)))
@@ -56,11 +60,12 @@ export async function updateEdition(
     if (edition.revision !== revision) throw editionChanged();
     if (!isOpen(edition.status) && Object.keys(changes).some((field) => !KEPT_AFTERWARDS.has(field)))
       throw editionSent();
-    await keepVersion(tx, edition);
+    if (keepsOther) await addVersion(tx, versionOf(edition, tx.now()));
+    else await keepVersion(tx, edition);
     // the archive is cached
     if (edition.startedAt) await markCreatorChanged(tx, creatorId);
     return bumpEdition(tx, edition, { ...changes, ...(content !== undefined && { content }) });
-  });
+  }).catch(asConflict);
 }
 
 /** What can be changed after an edition was sent. */
@@ -79,14 +84,21 @@ async function bumpEdition(
   return { revision: next };
 }
 
+/** On a race for a slug, the unique index wins. */
+function asConflict(error: unknown): never {
+  throw violates(error, 'editions_slug_once') ? slugTaken() : error;
+}
+
+const versionOf = ({ id: editionId, revision, title, preheader, content }: EditionRow, createdAt: Date) => ({
+  ...{ editionId, revision, title, preheader, content, createdAt },
+});
+
 /** Keeps what an edition was before a change, unless another version is only minutes old. */
-async function keepVersion(tx: TxCtx, { id: editionId, revision, title, preheader, content }: EditionRow) {
+async function keepVersion(tx: TxCtx, edition: EditionRow): Promise<void> {
   const since = earlier(tx.now(), EDITING_LIMITS.versionEvery);
-  const own = eq(editionVersions.editionId, editionId);
+  const own = eq(editionVersions.editionId, edition.id);
   const isRecent = (await tx.db.$count(editionVersions, and(own, gt(editionVersions.createdAt, since)))) > 0;
-  if (isRecent || content === '') return;
-  const version = { editionId, revision, title, preheader, content, createdAt: tx.now() };
-  await addVersion(tx, version);
+  if (!isRecent && edition.content !== '') await addVersion(tx, versionOf(edition, tx.now()));
 }
 
 /** The oldest ones beyond the limit go. */
@@ -108,29 +120,30 @@ export async function restoreVersion(ctx: Ctx, { id, version }: RestoreVersion):
   await transact(ctx, async (tx) => {
     const edition = await lockEdition(tx, { creatorId, id });
     if (!isOpen(edition.status)) throw editionSent();
-    const [found] = await tx.db
-      .select({
-        title: editionVersions.title,
-        preheader: editionVersions.preheader,
-        content: editionVersions.content,
-      })
-      .from(editionVersions)
-      .where(and(eq(editionVersions.editionId, id), eq(editionVersions.revision, version)));
-    if (!found) throw versionNotFound();
-    const { revision, title, preheader, content } = edition;
-    const now = { editionId: id, revision, title, preheader, content, createdAt: tx.now() };
-    await addVersion(tx, now);
+    const found = await findVersion(tx, { id, version });
+    await addVersion(tx, versionOf(edition, tx.now()));
     await bumpEdition(tx, edition, found);
   });
 }
 
-/** An edition that was sent stays, because people may look for it. @throws newsletter.edition_sent */
+/** Deletes a draft, its versions and its pictures. An edition that was sent stays, because people may look for it. @throws newsletter.edition_sent */
 export async function deleteEdition(ctx: Ctx, { id }: FindEdition): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   await transact(ctx, async (tx) => {
+    // nobody copies its pictures meanwhile
+    await lockCreator(tx, creatorId);
     const isDraft = and(whereEdition({ creatorId, id }), inArray(editions.status, OPEN_STATES));
-    const [row] = await tx.db.delete(editions).where(isDraft).returning({ title: editions.title });
+    const versions = await tx.db
+      .select({ content: editionVersions.content })
+      .from(editionVersions)
+      .where(eq(editionVersions.editionId, id))
+      .orderBy(editionVersions.revision)
+      .limit(EDITING_LIMITS.versions);
+    const deleted = { title: editions.title, content: editions.content };
+    const [row] = await tx.db.delete(editions).where(isDraft).returning(deleted);
     if (row) {
+      const contents = [row, ...versions].map(({ content }) => content);
+      await releasePictures(tx, creatorId, picturesIn(contents));
       await recordActivity(tx, { creatorId, action: 'edition.deleted', subjectId: id, params: { name: row.title } });
       return;
     }

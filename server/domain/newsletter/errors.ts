@@ -6,6 +6,10 @@ export const editionNotFound = defineError('newsletter.edition_not_found', 'not_
 export const editionChanged = defineError('newsletter.edition_changed', 'conflict');
 export const editionSent = defineError('newsletter.edition_sent', 'conflict');
 export const editionNotSending = defineError('newsletter.edition_not_sending', 'conflict');
+/** Only an edition that was cancelled or stopped is sent to the rest. */
+export const editionNotEnded = defineError('newsletter.edition_not_ended', 'conflict');
+export const nobodyLeft = defineError('newsletter.nobody_left', 'conflict');
+export const slugTaken = defineError('newsletter.slug_taken', 'conflict', { field: 'slug' });
 export const tooManyEditions = defineError('newsletter.too_many_editions', 'conflict');
 export const titleRequired = defineError('newsletter.title_required', 'invalid', { field: 'title' });
 export const contentRequired = defineError('newsletter.content_required', 'invalid', { field: 'content' });

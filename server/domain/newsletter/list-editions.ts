@@ -1,6 +1,6 @@
-import { and, count, desc, eq, gte, inArray, type SQL } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
-import { editionLinks, editionRecipients, editions, editionVersions } from '~/db/schema/newsletter';
+import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
 import { DELIVERY_STATES, type EditionAudience, type EditionState } from '~/db/values/editions';
 import type { Page } from '../../base/paging';
 import { EDITING_LIMITS } from '../../limits/newsletter';
@@ -8,11 +8,13 @@ import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
+import { countEmailsLeft } from '../plans/quotas';
 import { countReached, countsVisibleTo, tellsBuyers } from './edition-audience';
+import { freeEditionSlug } from './edition-slugs';
 import { editionUrl } from './edition-urls';
 import { lookupNewsletter } from './newsletter-settings';
 import { type EditionRow, findEditionRow } from './queries';
-import { isOpen, isTooLate, type Tally } from './rules';
+import { type BounceReason, groupBounces, isOpen, isTooLate, mayResume, type Tally } from './rules';
 import type { FindEdition, FindReach, ListEditions } from './schema';
 
 /**
@@ -59,11 +61,12 @@ function toItem(row: EditionRow, now: Date, hasCounts: boolean): EditionItem {
   return { id, title, status, scheduledAt, startedAt, updatedAt, recipients, isLate };
 }
 
-/** `unsubscribed`: recipients who have left the list since it was sent. */
+/** `unsubscribed`: recipients who have left the list since it was sent. `bounces`: of bounced and failed emails, most first. */
 export type EditionCounts = {
   opens: number;
   tally: Tally;
   unsubscribed: number;
+  bounces: { reason: BounceReason; count: number }[];
   links: { position: number; href: string; clicks: number }[];
 };
 
@@ -85,7 +88,10 @@ export type EditionView = EditionItem & {
   counts: EditionCounts | null;
   /** In the archive; null before it is sent. */
   url: string | null;
-  versions: { revision: number; title: string; createdAt: Date }[];
+  /** What the address begins with, and the slug that follows from the title while none is chosen. */
+  address: { base: string; proposed: string };
+  /** Whether the user may send it to the rest of its recipients, and how many wait. */
+  resumable: number | null;
 };
 
 /** @throws newsletter.edition_not_found */
@@ -93,28 +99,24 @@ export async function findEdition(ctx: Ctx, { id }: FindEdition): Promise<Editio
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   const row = await findEditionRow(ctx, { creatorId, id });
   const isVisible = (await countsVisibleTo(ctx, creatorId))(row.audience);
-  const [reach, counts, creator, versions] = await Promise.all([
+  const [reach, counts, creator, proposed] = await Promise.all([
     isOpen(row.status) ? reachOf(ctx, row) : null,
     isVisible ? countsOf(ctx, row) : null,
     findCreator(ctx, creatorId),
-    ctx.db
-      .select({
-        revision: editionVersions.revision,
-        title: editionVersions.title,
-        createdAt: editionVersions.createdAt,
-      })
-      .from(editionVersions)
-      .where(eq(editionVersions.editionId, id))
-      .orderBy(desc(editionVersions.revision))
-      .limit(EDITING_LIMITS.versions),
+    isOpen(row.status) ? freeEditionSlug(ctx, row) : (row.slug ?? ''),
   ]);
   const { slug, preheader, description, content, tags, seoTitle, seoDescription, audience } = row;
   const { isInArchive, revision, problem } = row;
   return {
     ...toItem(row, ctx.now(), isVisible),
     ...{ slug, preheader, description, content, tags, seoTitle, seoDescription, audience },
-    ...{ isInArchive, revision, problem, reach, counts, versions },
-    url: row.slug === null ? null : editionUrl(ctx, creator.domain, row.slug),
+    ...{ isInArchive, revision, problem, reach, counts },
+    url: row.startedAt === null || slug === null ? null : editionUrl(ctx, creator.domain, slug),
+    address: { base: `${editionUrl(ctx, creator.domain, null)}/`, proposed },
+    resumable:
+      counts && mayResume(row.status) && may(ctx, 'creator.resumeEdition', { id: creatorId })
+        ? waitingOf(counts)
+        : null,
   };
 }
 
@@ -124,6 +126,21 @@ export async function findReach(ctx: Ctx, { audience }: FindReach): Promise<{ re
   return { reach: await reachOf(ctx, { creatorId, audience }) };
 }
 
+/** Which revision is stored, for a form that is open in two windows. @throws newsletter.edition_not_found */
+export async function findRevision(ctx: Ctx, { id }: FindEdition): Promise<{ revision: number }> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  const { revision } = await findEditionRow(ctx, { creatorId, id });
+  return { revision };
+}
+
+/** How many emails the plan has left this month; null without a limit. */
+export async function findEmailsLeft(ctx: Ctx): Promise<{ left: number; of: number } | null> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  return countEmailsLeft(ctx, creatorId);
+}
+
+const waitingOf = ({ tally }: EditionCounts): number => tally.waiting + tally.leased;
+
 type Reached = { creatorId: number; audience: EditionAudience };
 async function reachOf(ctx: Ctx, { creatorId, audience }: Reached): Promise<number | null> {
   const isHidden = (await tellsBuyers(ctx, creatorId, audience)) && !may(ctx, 'product.readBuyers', { creatorId });
@@ -131,12 +148,28 @@ async function reachOf(ctx: Ctx, { creatorId, audience }: Reached): Promise<numb
 }
 
 async function countsOf(ctx: Ctx, row: EditionRow): Promise<EditionCounts> {
-  const [tally, unsubscribed, links] = await Promise.all([
+  const [tally, unsubscribed, links, bounces] = await Promise.all([
     tallyOf(ctx, eq(editionRecipients.editionId, row.id)),
     countLeft(ctx, row),
     listLinks(ctx, row.id),
+    listBounces(ctx, row.id),
   ]);
-  return { opens: row.opens, tally, unsubscribed, links };
+  return { opens: row.opens, tally, unsubscribed, bounces, links };
+}
+
+/** Status codes are few, but a server may answer anything. */
+const STATUS_CODES = 100;
+
+async function listBounces({ db }: Ctx, id: number): Promise<EditionCounts['bounces']> {
+  const status = sql<string | null>`substring(${editionRecipients.answer} from '\\m[245]\\.\\d{1,3}\\.\\d{1,3}\\M')`;
+  const rows = await db
+    .select({ status, count: count() })
+    .from(editionRecipients)
+    .where(and(eq(editionRecipients.editionId, id), inArray(editionRecipients.state, ['bounced', 'failed'])))
+    .groupBy(status)
+    .orderBy(desc(count()))
+    .limit(STATUS_CODES);
+  return groupBounces(rows);
 }
 
 async function countLeft({ db }: Ctx, { id, startedAt }: EditionRow): Promise<number> {

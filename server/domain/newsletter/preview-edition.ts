@@ -5,30 +5,55 @@ import { withFallbacks } from '../../edition/render-web';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
-import { type EditionRow, findEditionRow } from './queries';
+import { type EditionRow, findEditionRow, findVersion } from './queries';
 import { toRenderable } from './render-edition';
 import type { PreviewEdition } from './schema';
+import { senderAddress } from './sender';
 
 /** What the checks have found, in the user's language. */
 export type EditionProblem = { code: Problem['code']; severity: Problem['severity']; text: string };
 export type EditionPreview = {
   title: string;
   status: EditionState;
+  /** What an inbox shows: the subject without fields, and the sender's name and address. */
+  subject: string;
+  sender: string;
+  from: string;
+  preheader: string;
   html: string;
   text: string;
   bytes: number;
   problems: EditionProblem[];
 };
 
-/** An edition as a recipient of a part gets it who has told no name. @throws newsletter.edition_not_found */
-export async function previewEdition(ctx: Ctx, { id, part }: PreviewEdition): Promise<EditionPreview> {
+/**
+ * An edition, or one of its versions, as a recipient of a part gets it who has told no name.
+ * @throws newsletter.edition_not_found, newsletter.version_not_found
+ */
+export async function previewEdition(ctx: Ctx, { id, part, version }: PreviewEdition): Promise<EditionPreview> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
-  const row = await findEditionRow(ctx, { creatorId, id });
-  const { edition } = await toRenderable(ctx, row, { counts: false, unsubscribe: '#' });
+  const current = await findEditionRow(ctx, { creatorId, id });
+  const row = version === undefined ? current : { ...current, ...(await findVersion(ctx, { id, version })) };
+  const { edition, newsletter, creator } = await toRenderable(ctx, row, {
+    counts: false,
+    unsubscribe: '#',
+    isEmail: true,
+  });
   const { html, text, bytes } = renderEmail(edition, part);
   const shown = { html: withFallbacks(html), text: withFallbacks(text) };
   const problems = findProblems(edition).map((problem) => describeProblem(ctx, problem));
-  return { title: row.title, status: row.status, ...shown, bytes, problems };
+  const inbox = { sender: newsletter?.senderName ?? creator.name, preheader: withFallbacks(row.preheader) };
+  const { title, status } = row;
+  return {
+    title,
+    status,
+    subject: withFallbacks(title),
+    ...inbox,
+    from: senderAddress(ctx, creator),
+    ...shown,
+    bytes,
+    problems,
+  };
 }
 
 const describeProblem = (ctx: Ctx, { code, severity, of = '' }: Problem): EditionProblem => ({

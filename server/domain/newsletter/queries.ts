@@ -1,7 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm';
-import { editions } from '~/db/schema/newsletter';
+import { editions, editionVersions } from '~/db/schema/newsletter';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
-import { editionNotFound } from './errors';
+import { editionNotFound, versionNotFound } from './errors';
 
 export type EditionRow = typeof editions.$inferSelect;
 
@@ -15,6 +15,17 @@ export async function findEditionRow(
 ): Promise<EditionRow> {
   const [row] = await db.select().from(editions).where(whereEdition(key));
   if (!row) throw editionNotFound();
+  return row;
+}
+
+type Version = { id: number; version: number };
+
+/** What an edition was at one of its versions. @throws newsletter.version_not_found */
+export async function findVersion({ db }: Pick<Ctx, 'db'>, { id, version }: Version) {
+  const { title, preheader, content } = editionVersions;
+  const isIt = and(eq(editionVersions.editionId, id), eq(editionVersions.revision, version));
+  const [row] = await db.select({ title, preheader, content }).from(editionVersions).where(isIt);
+  if (!row) throw versionNotFound();
   return row;
 }
 

@@ -12,23 +12,28 @@ import { whereEpisodeOffered } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { type CreatorRow, findCreatorRecord } from '../creators/queries';
 import { brandOf } from '../creators/rules';
+import { emailPicture } from '../media/email-pictures';
 import { coverUrls } from '../media/rules';
 import { clickUrl, editionUrl, openUrl } from './edition-urls';
 import { lookupNewsletter, type NewsletterRow } from './newsletter-settings';
 import type { EditionRow } from './queries';
 
 /** What a rendering needs of an edition. */
-export type RenderableRow = Pick<EditionRow, 'id' | 'creatorId' | 'title' | 'preheader' | 'content' | 'slug'>;
+export type RenderableRow = Pick<
+  EditionRow,
+  'id' | 'creatorId' | 'title' | 'preheader' | 'content' | 'slug' | 'startedAt'
+>;
 export type Rendered = { edition: Edition; creator: CreatorRow; newsletter: NewsletterRow | null };
 
 /**
- * Everything that an edition's renderings need. `counts`: whether links count clicks, as in emails that are sent. Before
- * the settings are defined, the creator's name stands for that of the publication.
+ * Everything that an edition's renderings need. `counts`: whether links count clicks, as in emails that are sent.
+ * `isEmail`: logo and covers are JPEGs, which are made now if they are missing, so not within a transaction. Before the
+ * settings are defined, the creator's name stands for that of the publication.
  */
 export async function toRenderable(
   ctx: Ctx,
   row: RenderableRow,
-  { counts, unsubscribe }: { counts: boolean; unsubscribe: string },
+  { counts, unsubscribe, isEmail = false }: { counts: boolean; unsubscribe: string; isEmail?: boolean },
 ): Promise<Rendered> {
   const [creator, newsletter] = await Promise.all([
     findCreatorRecord(ctx, row.creatorId),
@@ -40,6 +45,9 @@ export async function toRenderable(
     ? new Map((await linkRows(ctx, row.id)).map(({ href, position }) => [href, position]))
     : null;
   const page = ctx.urls.creator(creator.domain);
+  const view = editionUrl(ctx, creator.domain, row.startedAt === null ? null : row.slug);
+  const pictureOf = async (base: string) =>
+    ctx.urls.media(isEmail ? await emailPicture(ctx, base) : coverUrls(base).webp[320]);
   const brand = brandOf(creator);
   const edition: Edition = {
     language: newsletter?.language ?? language,
@@ -50,13 +58,13 @@ export async function toRenderable(
       name: newsletter?.name ?? creator.name,
       header: newsletter?.header ?? '',
       footer: newsletter?.footer ?? '',
-      ...(newsletter?.logoKey && { logo: ctx.urls.media(coverUrls(newsletter.logoKey).jpg) }),
+      ...(newsletter?.logoKey && { logo: await pictureOf(newsletter.logoKey) }),
       colours: brand ? { button: brand.button, buttonText: brand.text } : DEFAULT_COLOURS,
     },
     links: {
-      view: editionUrl(ctx, creator.domain, row.slug),
+      view,
       unsubscribe,
-      share: editionUrl(ctx, creator.domain, row.slug),
+      share: view,
       subscribe: page,
       donate: creator.acceptsDonations ? ctx.urls.app(donationPath(creator.id)) : null,
       ...(counts && { pixel: openUrl(ctx, row.id) }),
@@ -66,7 +74,7 @@ export async function toRenderable(
       },
       picture: (src) => ctx.urls.media(src),
     },
-    episodes: await cardsOf(ctx, row),
+    episodes: await cardsOf(ctx, row, pictureOf),
     isTracked: false,
     words: editionWords((key) => ctx.translate(key, undefined, language)),
   };
@@ -84,7 +92,11 @@ const linkRows = ({ db }: Ctx, editionId: number) =>
     .orderBy(editionLinks.position);
 
 /** Episodes of other creators, and those that are gone, have no card. */
-async function cardsOf({ db, urls }: Ctx, { creatorId, content }: RenderableRow): Promise<Map<number, EpisodeCard>> {
+async function cardsOf(
+  { db, urls }: Ctx,
+  { creatorId, content }: RenderableRow,
+  pictureOf: (base: string) => Promise<string>,
+): Promise<Map<number, EpisodeCard>> {
   const ids = readBlocks(content).flatMap((block) => (block.kind === 'episode' ? [block.id] : []));
   if (ids.length === 0) return new Map();
   const isShown = and(eq(episodes.creatorId, creatorId), eq(episodes.status, 'published'), whereEpisodeOffered());
@@ -105,11 +117,16 @@ async function cardsOf({ db, urls }: Ctx, { creatorId, content }: RenderableRow)
     .innerJoin(creators, eq(creators.id, episodes.creatorId))
     .where(and(inArray(episodes.id, ids), isShown))
     .orderBy(episodes.id);
+  // cards of one show share a cover
+  const bases = [...new Set(rows.map(({ coverKey, showCover }) => coverKey ?? showCover))];
+  const covers = new Map(
+    await Promise.all(bases.map(async (base) => [base, base && (await pictureOf(base))] as const)),
+  );
   const cards = rows.map(({ id, title, show, ...row }): [number, EpisodeCard] => {
-    const cover = row.coverKey ?? row.showCover;
+    const cover = covers.get(row.coverKey ?? row.showCover) ?? null;
     const minutes = row.durationMs === null ? null : Math.max(1, Math.round(row.durationMs / MINUTES(1)));
     const href = urls.episode(row.domain, row.showSlug, row.slug);
-    return [id, { title, show, cover: cover && urls.media(coverUrls(cover).webp[320]), minutes, href }];
+    return [id, { title, show, cover, minutes, href }];
   });
   return new Map(cards);
 }

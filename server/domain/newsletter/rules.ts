@@ -1,13 +1,17 @@
 import type { DeliveryState, EditionState } from '~/db/values/editions';
+import { unescapeHtml } from '../../base/html';
 import { later, readWallClock } from '../../base/time';
 import { EDITING_LIMITS, SENDING_LIMITS } from '../../limits/newsletter';
 
-/** The fields of the settings that may not be empty (spec §5). */
-export const NEWSLETTER_REQUIRED = ['name', 'category', 'language', 'senderName', 'senderEmail', 'header', 'footer'];
+/** The fields of the settings that may not be empty (spec §5; the header may be, docs/decisions/0356). */
+export const NEWSLETTER_REQUIRED = ['name', 'category', 'language', 'senderName', 'senderEmail', 'footer'];
 
 /** An edition that can still be changed and deleted. */
 export const OPEN_STATES = ['draft', 'scheduled'] as const satisfies EditionState[];
 export const isOpen = (state: EditionState): boolean => (OPEN_STATES as readonly EditionState[]).includes(state);
+
+/** Whether an edition can be sent to those who still wait. */
+export const mayResume = (state: EditionState): boolean => state === 'cancelled' || state === 'stopped';
 
 /** Whether a scheduled edition is so late that its creator must be asked first, for example after an outage. */
 export const isTooLate = (scheduledAt: Date, now: Date): boolean =>
@@ -26,6 +30,47 @@ export const CHANGED_BY = {
   complaint: ['waiting', 'leased', 'failed', 'unknown', 'sent', 'bounced'],
 } as const satisfies Record<string, DeliveryState[]>;
 export const REPORTED_STATE = { delivery: 'sent', bounce: 'bounced', complaint: 'complained' } as const;
+
+/** Why emails came back or were not accepted. `unknown_address`: the mailbox does not exist. */
+export const BOUNCE_REASONS = ['unknown_address', 'full', 'blocked', 'unreachable', 'other'] as const;
+export type BounceReason = (typeof BOUNCE_REASONS)[number];
+
+/** The reason in an enhanced status code (RFC 3463), such as `5.1.1`. */
+export function bounceReason(status: string | null): BounceReason {
+  const [, subject, detail] = status?.split('.') ?? [];
+  if (subject === '1') return 'unknown_address';
+  if (subject === '2') return detail === '2' || detail === '3' ? 'full' : 'unknown_address';
+  if (subject === '7') return 'blocked';
+  return subject === '4' ? 'unreachable' : 'other';
+}
+
+/** Counts by reason, the most frequent first. */
+export function groupBounces(
+  rows: { status: string | null; count: number }[],
+): { reason: BounceReason; count: number }[] {
+  const sum = (reason: BounceReason) =>
+    rows.filter(({ status }) => bounceReason(status) === reason).reduce((total, { count }) => total + count, 0);
+  return BOUNCE_REASONS.map((reason) => ({ reason, count: sum(reason) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+}
+
+/** The text of an edition's content on one line. */
+export const plainText = (html: string): string =>
+  unescapeHtml(html.replaceAll(/<[^>]*>/g, ' '))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** How many words the second text has more than the first, and how many less; moved words count as neither. */
+export function wordChange(from: string, to: string): { added: number; removed: number } {
+  const counts = new Map<string, number>();
+  for (const word of to.split(' ')) counts.set(word, (counts.get(word) ?? 0) + 1);
+  for (const word of from.split(' ')) counts.set(word, (counts.get(word) ?? 0) - 1);
+  counts.delete('');
+  const changes = [...counts.values()];
+  const sum = (sign: 1 | -1) => changes.reduce((total, change) => total + Math.max(0, sign * change), 0);
+  return { added: sum(1), removed: sum(-1) };
+}
 
 export type Tally = Record<DeliveryState, number>;
 

@@ -22,7 +22,7 @@ export const saveNewsletter = z
     logoKey: fields.uploadKey().optional(),
     senderName: fields.line(PUBLICATION_LIMITS.senderLength, 'newsletter.sender_name_required'),
     senderEmail: fields.email(),
-    header: required(fields.text(PUBLICATION_LIMITS.headerLength), 'newsletter.header_required'),
+    header: fields.text(PUBLICATION_LIMITS.headerLength).default(''),
     footer: required(fields.text(PUBLICATION_LIMITS.footerLength), 'newsletter.footer_required'),
     sendsWelcome: fields.flag().default(false),
     welcomeSubject: fields.optionalLine(PUBLICATION_LIMITS.subjectLength).default(''),
@@ -79,6 +79,9 @@ export const editionAudience = z.preprocess(
 export const findEdition = z.strictObject({ id: fields.id() });
 export const listEditions = z.strictObject({ page: fields.whole(1, 1000).default(1) });
 
+/** An empty field of a form. */
+const blankToNull = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value);
+
 /** The fields that were sent. `revision`: what the form was filled with; an edition that has changed since is not overwritten. */
 export const updateEdition = z.strictObject({
   id: fields.id(),
@@ -94,6 +97,9 @@ export const updateEdition = z.strictObject({
   seoTitle: fields.optionalLine(EDITING_LIMITS.seoTitleLength).optional(),
   seoDescription: fields.optionalLine(EDITING_LIMITS.seoDescriptionLength).optional(),
   audience: editionAudience.optional(),
+  /** The address in the archive; null: it follows from the title when the edition is sent. */
+  slug: z.preprocess(blankToNull, fields.slug(EDITING_LIMITS.slugLength).nullable()).optional(),
+  keepsOther: fields.flag().optional(),
   isInArchive: fields.flag().optional(),
 });
 
@@ -114,7 +120,11 @@ export const findArchived = z.strictObject({ domain, slug: z.string().max(ADDRES
 
 export const PARTS = ['free', 'paid'] as const;
 /** How recipients of a part see an edition. */
-export const previewEdition = z.strictObject({ id: fields.id(), part: fields.oneOf(PARTS).default('free') });
+export const previewEdition = z.strictObject({
+  id: fields.id(),
+  part: fields.oneOf(PARTS).default('free'),
+  version: fields.whole(1, 1_000_000_000).optional(),
+});
 /** Addresses are separated by commas or spaces in a form. */
 export const sendTest = z.strictObject({
   id: fields.id(),

@@ -86,7 +86,7 @@ async function startSending(tx: TxCtx, edition: EditionRow): Promise<void> {
   if (recipients === 0) throw nobodyToSendTo();
   await requireRoomForEmails(tx, { creatorId, more: recipients });
   const now = tx.now();
-  const slug = edition.slug ?? (await freeEditionSlug(tx, creatorId, edition.title));
+  const slug = edition.slug ?? (await freeEditionSlug(tx, edition));
   const state = { status: 'sending', startedAt: now, problem: null, slug, recipients } as const;
   await tx.db
     .update(editions)

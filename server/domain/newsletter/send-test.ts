@@ -17,7 +17,7 @@ export async function sendTest(ctx: Ctx, { id, part, to }: SendTest): Promise<vo
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   await requireVerifiedEmail(ctx);
   const row = await findEditionRow(ctx, { creatorId, id });
-  const { edition } = await toRenderable(ctx, row, { counts: false, unsubscribe: '#' });
+  const { edition } = await toRenderable(ctx, row, { counts: false, unsubscribe: '#', isEmail: true });
   const { html, text } = renderEmail(edition, part);
   const subject = ctx.translate('mail:edition.test', { title: row.title });
   await transact(ctx, (tx) =>

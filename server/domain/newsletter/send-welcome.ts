@@ -27,7 +27,11 @@ export async function sendWelcome(ctx: Ctx, { contactId }: { contactId: number }
   if (!newsletter?.sendsWelcome) return;
   const to = language === 'es' ? 'es' : 'en';
   const leave = leaveLink(ctx, { creatorId, email, id: contactId }, to);
-  const { edition } = await toRenderable(ctx, await asEdition(newsletter), { counts: false, unsubscribe: leave.url });
+  const { edition } = await toRenderable(ctx, await asEdition(newsletter), {
+    counts: false,
+    unsubscribe: leave.url,
+    isEmail: true,
+  });
   const { html, text } = renderEmail(edition, 'free');
   const fill = (template: string, encode: (value: string) => string) =>
     splitAtFields(template, MERGE_FIELDS)
@@ -61,5 +65,5 @@ function emailId({ vault }: Ctx, contactId: number): string {
 /** The welcome email looks like an edition. It is in no archive. */
 async function asEdition({ creatorId, welcomeSubject, welcomeContent }: NewsletterRow): Promise<RenderableRow> {
   const content = await cleanEdition(welcomeContent, isStoredPicture);
-  return { id: 0, creatorId, title: welcomeSubject, preheader: '', content, slug: null };
+  return { id: 0, creatorId, title: welcomeSubject, preheader: '', content, slug: null, startedAt: null };
 }

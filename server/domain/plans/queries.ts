@@ -1,4 +1,4 @@
-import { and, eq, gte, sql } from 'drizzle-orm';
+import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
@@ -71,13 +71,13 @@ export async function countPlanUse(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: numb
   return row ?? NO_USE;
 }
 
-/** The emails of the editions that a creator has started to send in the current UTC month. */
-export async function countEmails({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<number> {
-  const [from] = monthBounds(utcMonth(now()));
+/** The emails of the editions that a creator has started to send in the UTC month of a moment. */
+export async function countEmails({ db }: Pick<Ctx, 'db'>, creatorId: number, at: Date): Promise<number> {
+  const [from, until] = monthBounds(utcMonth(at));
   const [row] = await db
     .select({ emails: sql<number>`coalesce(sum(${editions.recipients}), 0)::float8` })
     .from(editions)
-    .where(and(eq(editions.creatorId, creatorId), gte(editions.startedAt, from)));
+    .where(and(eq(editions.creatorId, creatorId), gte(editions.startedAt, from), lt(editions.startedAt, until)));
   return row?.emails ?? 0;
 }
 

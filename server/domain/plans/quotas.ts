@@ -4,7 +4,7 @@ import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { whereHasPlace, whereProductVisible } from '../../policy/visibility';
-import type { TxCtx } from '../../runtime/ctx';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { maxContacts, maxEmails, maxFreeEpisodes, maxFreeProducts, maxPaidProducts } from './errors';
 import { requireFeature } from './features';
 import { countEmails, currentPlan } from './queries';
@@ -70,17 +70,29 @@ export async function requireRoomForContacts(
 
 /**
  * Requires room for more emails of editions in the current UTC month, in the transaction that starts to send them. Emails
- * of an edition count when it starts, also those that bounce. @throws plan.max_emails
+ * of an edition count when it starts, also those that bounce. @param at a moment of another month, whose emails count
+ * @throws plan.max_emails
  */
 export async function requireRoomForEmails(
   tx: TxCtx,
-  { creatorId, more }: { creatorId: number; more: number },
+  { creatorId, more, at = tx.now() }: { creatorId: number; more: number; at?: Date },
 ): Promise<void> {
   const { name, limits } = await currentPlan(tx, creatorId);
   if (limits.emails === null) return;
   await lockCreator(tx, creatorId);
-  const sent = await countEmails(tx, creatorId);
+  const sent = await countEmails(tx, creatorId, at);
   if (!isWithin(sent + more, limits.emails)) throw maxEmails({ plan: name, count: limits.emails, sent, more });
+}
+
+/** How many emails of editions a creator's plan has left in the current UTC month; null without a limit. */
+export async function countEmailsLeft(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  creatorId: number,
+): Promise<{ left: number; of: number } | null> {
+  const { limits } = await currentPlan(ctx, creatorId);
+  if (limits.emails === null) return null;
+  const sent = await countEmails(ctx, creatorId, ctx.now());
+  return { left: Math.max(0, limits.emails - sent), of: limits.emails };
 }
 
 /**

@@ -71,6 +71,7 @@ export const ACTIVITY_ACTIONS = [
   'edition.scheduled',
   'edition.sent',
   'edition.cancelled',
+  'edition.resumed',
   'member.invited',
   'member.invitation_revoked',
   'member.joined',

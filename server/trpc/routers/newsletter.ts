@@ -1,9 +1,18 @@
+import { duplicateEdition } from '~/server/domain/newsletter/duplicate-edition';
 import { createEdition, deleteEdition, restoreVersion, updateEdition } from '~/server/domain/newsletter/edit-edition';
 import { editionChoices } from '~/server/domain/newsletter/edition-choices';
 import { findArchive, findArchived } from '~/server/domain/newsletter/edition-page';
-import { findEdition, findReach, listEditions } from '~/server/domain/newsletter/list-editions';
+import { listVersions } from '~/server/domain/newsletter/edition-versions';
+import {
+  findEdition,
+  findEmailsLeft,
+  findReach,
+  findRevision,
+  listEditions,
+} from '~/server/domain/newsletter/list-editions';
 import { findNewsletterSettings, saveNewsletter } from '~/server/domain/newsletter/newsletter-settings';
 import { previewEdition } from '~/server/domain/newsletter/preview-edition';
+import { resumeEdition } from '~/server/domain/newsletter/resume-edition';
 import * as schema from '~/server/domain/newsletter/schema';
 import { cancelEdition, sendEdition } from '~/server/domain/newsletter/send-edition';
 import { sendTest } from '~/server/domain/newsletter/send-test';
@@ -29,6 +38,9 @@ export const editionsRouter = router({
     .input(schema.listEditions)
     .query(({ ctx, input }) => listEditions(ctx, input)),
   get: creatorProcedure.input(schema.findEdition).query(({ ctx, input }) => findEdition(ctx, input)),
+  versions: creatorProcedure.input(schema.findEdition).query(({ ctx, input }) => listVersions(ctx, input)),
+  saved: creatorProcedure.input(schema.findEdition).query(({ ctx, input }) => findRevision(ctx, input)),
+  emailsLeft: creatorProcedure.meta({ openTo: 'creator.manageNewsletter' }).query(({ ctx }) => findEmailsLeft(ctx)),
   choices: creatorProcedure.meta({ openTo: 'creator.manageNewsletter' }).query(({ ctx }) => editionChoices(ctx)),
   reach: creatorProcedure
     .meta({ openTo: 'creator.manageNewsletter' })
@@ -46,5 +58,7 @@ export const editionsRouter = router({
     .input(schema.sendTest)
     .mutation(({ ctx, input }) => sendTest(ctx, input)),
   send: creatorProcedure.input(schema.sendEdition).mutation(({ ctx, input }) => sendEdition(ctx, input)),
+  duplicate: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => duplicateEdition(ctx, input)),
+  resume: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => resumeEdition(ctx, input)),
   cancel: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => cancelEdition(ctx, input)),
 });

@@ -3,17 +3,19 @@ import { EditionField } from '~/app/components/edition-field';
 import { TextField } from '~/app/components/fields';
 import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
-import { Form } from '~/app/lib/router';
+import { usePaths } from '~/app/lib/paths';
+import { Form, Link } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatDate } from '~/server/base/formats';
+import type { EditionVersion } from '~/server/domain/newsletter/edition-versions';
 import { EDITION_LIMITS } from '~/server/limits/editions';
 import { EDITING_LIMITS } from '~/server/limits/newsletter';
 import { EditionForm } from './edition-form';
 import type { StepProps } from './edition-steps';
 import classes from './newsletter.module.css';
 
-export function ContentStep({ edition, choices, failure }: StepProps) {
+export function ContentStep({ edition, choices, versions, failure }: StepProps) {
   const { t } = useTranslation('editions');
   const { title, preheader, content, tags } = edition;
   const initial = useMemo(
@@ -43,25 +45,32 @@ export function ContentStep({ edition, choices, failure }: StepProps) {
         />
         <TextField name="tags" label={t('field.tags')} help={t('field.tagsHelp')} autoComplete="off" />
       </EditionForm>
-      <Versions edition={edition} />
+      <Versions id={edition.id} versions={versions} />
     </>
   );
 }
 
-function Versions({ edition: { versions } }: Pick<StepProps, 'edition'>) {
+function Versions({ id, versions }: { id: number; versions: EditionVersion[] }) {
   const { t, locale } = useTranslation('editions');
+  const paths = usePaths();
   const timeZone = useCreatorTimeZone();
   const moment = (at: Date) => formatDate(at, locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return (
     <Section title={t('versions.title')}>
       {versions.length === 0 && <p className={classes.fact}>{t('versions.none')}</p>}
       <ul className={classes.rows}>
-        {versions.map(({ revision, title, createdAt }) => (
+        {versions.map(({ revision, title, createdAt, beginning, added, removed }) => (
           <li key={revision} className={classes.row}>
-            <p>
-              {moment(createdAt)} · <bdi>{title || t('untitled')}</bdi>
-            </p>
-            <Form method="post">
+            <div className={classes.name}>
+              <span>
+                {moment(createdAt)} · <bdi>{title || t('untitled')}</bdi>
+              </span>
+              <span className={classes.fact}>
+                <bdi>{beginning && `“${beginning}…”`}</bdi> {t('versions.change', { added, removed })}
+              </span>
+            </div>
+            <Form method="post" className={classes.actions}>
+              <Link to={`${paths.previewEdition(id)}?version=${revision}`}>{t('versions.look')}</Link>
               <input type="hidden" name="version" value={revision} />
               <IntentButton intent="restore" label={t('versions.restoreOf', { day: moment(createdAt) })}>
                 {t('versions.restore')}

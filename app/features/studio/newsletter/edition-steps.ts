@@ -1,5 +1,6 @@
 import type { FormFailure } from '~/app/lib/doors.server';
 import type { EditionChoices } from '~/server/domain/newsletter/edition-choices';
+import type { EditionVersion } from '~/server/domain/newsletter/edition-versions';
 import type { EditionView } from '~/server/domain/newsletter/list-editions';
 import type { EditionProblem } from '~/server/domain/newsletter/preview-edition';
 
@@ -12,10 +13,18 @@ export const stepIn = (url: URL): EditionStep =>
 
 export const nextStep = (step: EditionStep): EditionStep => STEPS[STEPS.indexOf(step) + 1] ?? 'review';
 
+/** `?version=`: an earlier text of the edition; without one, what it is now. */
+export function versionIn(url: URL): { version?: number } {
+  const number = Number(url.searchParams.get('version'));
+  return Number.isInteger(number) && number > 0 && number <= 1_000_000_000 ? { version: number } : {};
+}
+
 export type StepProps = {
   edition: EditionView;
   choices: EditionChoices;
   problems: EditionProblem[];
+  /** Of the content, the latest first; empty in the other steps. */
+  versions: EditionVersion[];
   timeZone: string;
   failure?: FormFailure;
 };

@@ -78,7 +78,6 @@ export function PublicationForm({ newsletter, languages, failure }: Props) {
           help={t('settings.headerHelp')}
           rows={2}
           maxLength={PUBLICATION_LIMITS.headerLength}
-          required
         />
         <TextAreaField
           name="footer"

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { bounceReason, groupBounces, plainText, wordChange } from '~/server/domain/newsletter/rules';
+
+test.each([
+  ['5.1.1', 'unknown_address'],
+  ['5.2.1', 'unknown_address'],
+  ['5.2.2', 'full'],
+  ['4.2.2', 'full'],
+  ['5.7.26', 'blocked'],
+  ['4.4.7', 'unreachable'],
+  ['5.0.0', 'other'],
+  [null, 'other'],
+])('an email with the status %s came back because of: %s', (status, reason) => {
+  expect(bounceReason(status)).toBe(reason);
+});
+
+test('bounces are grouped by reason, the most frequent first', () => {
+  const rows = [
+    { status: '5.7.1', count: 2 },
+    { status: '5.1.1', count: 3 },
+    { status: '5.7.26', count: 4 },
+  ];
+
+  expect(groupBounces(rows)).toEqual([
+    { reason: 'blocked', count: 6 },
+    { reason: 'unknown_address', count: 3 },
+  ]);
+});
+
+test.each([
+  ['a b c', 'a b c', { added: 0, removed: 0 }],
+  ['a b', 'b a', { added: 0, removed: 0 }],
+  ['a b', 'a b b d', { added: 2, removed: 0 }],
+  ['', 'a', { added: 1, removed: 0 }],
+  ['a b', '', { added: 0, removed: 2 }],
+])('from “%s” to “%s”', (from, to, change) => {
+  expect(wordChange(from, to)).toEqual(change);
+});
+
+test('the text of a content has no tags, and one space between words', () => {
+  expect(plainText('<p>Rain &amp;</p>\n<ul><li>tin</li><li>tea</li></ul>')).toBe('Rain & tin tea');
+});
