@@ -20,6 +20,7 @@ import {
   refreshPopular,
   remindAllOverdue,
   reportEndedGifts,
+  sendDueSteps,
   sendMonthReports,
   setPlatformFees,
   shipStatistics,
@@ -43,6 +44,7 @@ import type { Job } from '~/server/queue/job';
  */
 export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }[] = [
   { job: deliverBulkEmails, cron: '* * * * *' },
+  { job: sendDueSteps, cron: '* * * * *' },
   { job: recoverEditions, cron: '*/5 * * * *' },
   { job: recoverEpisodes, cron: '*/5 * * * *' },
   { job: measureMissing, cron: '*/5 * * * *', isBackfill: true },

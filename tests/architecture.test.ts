@@ -293,6 +293,7 @@ const RAW_WRITE =
 
 /** Schema files that belong to no single room. */
 const ROOM_OF_SCHEMA: Record<string, string> = {
+  automations: 'newsletter',
   'contact-imports': 'audience',
   logins: 'accounts',
   'episode-parts': 'episodes',
@@ -378,10 +379,9 @@ test('every seam is in one verb, and a test stops there', () => {
     sources.some(
       ({ file, text }) => file.endsWith('.test.ts') && text.includes('pauseAt(') && text.includes(`'${seam}'`),
     );
-  const wrong = seams.filter((seam) => !reached(seam) || !stopped(seam));
 
   expect(seams.length).toBeGreaterThan(5);
-  expect(wrong).toEqual([]);
+  expect(seams.filter((seam) => !reached(seam) || !stopped(seam))).toEqual([]);
 });
 
 test('no file is too long', () => {

@@ -84,6 +84,10 @@ export const pathsIn = oncePerPrefix((prefix) => {
     edition: (id: number) => `${prefix}/newsletter/${id}`,
     /** A step of the form of an edition (spec §2.1). */
     editEdition: (id: number, step?: string) => `${prefix}/newsletter/edit/${id}${step ? `?step=${step}` : ''}`,
+    automations: `${prefix}/newsletter/automations`,
+    automation: (id: number) => `${prefix}/newsletter/automations/${id}`,
+    /** The text of one of its emails. */
+    automationStep: (id: number, step: number) => `${prefix}/newsletter/automations/${id}/emails/${step}`,
     previewEdition: (id: number) => `${prefix}/newsletter-preview/${id}`,
     createCoupon: `${prefix}/coupons/create`,
     /** A page of the editor of the creator page. */

@@ -2,6 +2,7 @@
 export * from './access';
 export * from './accounts';
 export * from './audience';
+export * from './automations';
 export * from './billing';
 export * from './buyers';
 export * from './checkouts';

@@ -21,6 +21,7 @@ import {
   type EditionState,
 } from '../values/editions';
 import { contacts } from './audience';
+import { automations } from './automations';
 import { creators } from './creators';
 
 const oneOf = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
@@ -77,6 +78,13 @@ export const editions = pgTable(
     /** The number of recipients that were frozen. */
     recipients: integer('recipients').notNull().default(0),
     opens: integer('opens').notNull().default(0),
+    /**
+     * Of a step of an automation, which is in no list and no archive, and never ends by itself: while it is `sending`, its
+     * recipients come one by one.
+     */
+    automationId: ref('automation_id').references(() => automations.id, { onDelete: 'cascade' }),
+    /** Of a step: hours from the event to its email. */
+    delayHours: integer('delay_hours'),
     ...timestamps(),
   },
   (t) => [
@@ -87,6 +95,7 @@ export const editions = pgTable(
       .where(sql`${t.startedAt} is not null and ${t.isInArchive}`),
     index('editions_due').on(t.scheduledAt).where(sql`${t.status} = 'scheduled'`),
     index('editions_sending').on(t.id).where(sql`${t.status} = 'sending'`),
+    index('editions_of_automation').on(t.automationId, t.delayHours).where(sql`${t.automationId} is not null`),
     check('editions_status', sql`${t.status} in (${oneOf(EDITION_STATES)})`),
   ],
 );
@@ -125,7 +134,7 @@ export const editionRecipients = pgTable(
     state: text('state').$type<DeliveryState>().notNull().default('waiting'),
     attempts: integer('attempts').notNull().default(0),
     dueAt: instant('due_at'),
-    /** What the mail server answered. */
+    /** What the mail server answered; of a step's email that was skipped, the `SkipReason`. */
     answer: text('answer'),
     settledAt: instant('settled_at'),
   },

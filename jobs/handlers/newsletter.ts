@@ -1,16 +1,22 @@
 import { deliverBulkEmails } from '~/server/domain/newsletter/deliver-bulk-emails';
 import { deliverEdition } from '~/server/domain/newsletter/deliver-edition';
+import { deliverStep } from '~/server/domain/newsletter/deliver-step';
+import { enrolContact } from '~/server/domain/newsletter/enrol-contact';
 import { readMailbox } from '~/server/domain/newsletter/read-mailbox';
 import { sweepDmarcReports } from '~/server/domain/newsletter/record-dmarc-report';
 import { sweepReports } from '~/server/domain/newsletter/record-mail-events';
+import { sendDueSteps } from '~/server/domain/newsletter/send-due-steps';
 import { recoverEditions, startScheduled } from '~/server/domain/newsletter/send-edition';
 import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
 import {
   deliverEdition as deliver,
   deliverBulkEmails as deliverBulk,
+  sendDueSteps as dueSteps,
+  enrolContact as enrol,
   readMailbox as readMailboxJob,
   recoverEditions as recover,
   startEdition,
+  deliverStep as step,
   sweepReports as sweep,
   sendWelcome as welcome,
 } from '~/server/queue/catalog';
@@ -21,6 +27,9 @@ export const newsletterHandlers = [
   handle(startEdition, (payload, ctx) => startScheduled(ctx, payload)),
   handle(deliver, (payload, ctx) => deliverEdition(ctx, payload)),
   handle(deliverBulk, (_, ctx) => deliverBulkEmails(ctx)),
+  handle(enrol, (payload, ctx) => enrolContact(ctx, payload)),
+  handle(step, (payload, ctx) => deliverStep(ctx, payload)),
+  handle(dueSteps, (payload, ctx) => sendDueSteps(ctx, payload)),
   handle(recover, (_, ctx) => recoverEditions(ctx)),
   handle(readMailboxJob, (_, ctx) => readMailbox(ctx)),
   handle(sweep, async (_, ctx) => {

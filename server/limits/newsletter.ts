@@ -81,3 +81,16 @@ export const INBOUND_LIMITS = {
   dmarcSources: 10,
   dmarcPeriod: DAYS(30),
 } as const;
+
+/**
+ * `automations`: of one creator. `delayHours`: from the event to the last email. `lateAfter`: an email of a step that is
+ * later than that is not sent any more. `due`: steps that one job finds.
+ */
+export const AUTOMATION_LIMITS = {
+  automations: 20,
+  steps: 5,
+  nameLength: 80,
+  delayHours: 365 * 24,
+  lateAfter: DAYS(2),
+  due: 500,
+} as const;

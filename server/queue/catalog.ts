@@ -48,6 +48,25 @@ export const recoverEditions = job('newsletter.recover-editions', {}, SCHEDULED)
 export const readMailbox = job('newsletter.read-mailbox', {}, { ...SCHEDULED, expires: 600 });
 /** Deletes what reports about emails no longer need (newsletter/record-mail-events.ts). */
 export const sweepReports = job('newsletter.sweep-reports', {}, SCHEDULED);
+/**
+ * Enrols a contact in the automations that an event starts (newsletter/enrol-contact.ts): a contact who has signed up, or
+ * a user who has bought a show or cancelled its subscription. `at`: when that was.
+ */
+export const enrolContact = job(
+  'newsletter.enrol-contact',
+  {
+    trigger: z.enum(['sign_up', 'purchase', 'cancellation']),
+    contactId: id.optional(),
+    userId: id.optional(),
+    productId: id.optional(),
+    at: z.iso.datetime(),
+  },
+  QUICK,
+);
+/** Sends the emails of a step that are due (newsletter/deliver-step.ts). */
+export const deliverStep = job('newsletter.deliver-step', { editionId: id }, { ...LONG, retries: 5, workers: 2 });
+/** Enqueues the one above for steps with due emails, those with ids above `after` first (newsletter/send-due-steps.ts). */
+export const sendDueSteps = job('newsletter.send-due-steps', { after: count }, SCHEDULED);
 const grantSource = z.enum(['follow', 'purchase', 'subscription']);
 /** Adds a listener to the contacts of the show's creator (audience/keep-contact.ts). */
 export const keepListener = job('audience.keep-listener', { userId: id, productId: id, source: grantSource }, QUICK);

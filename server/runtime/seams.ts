@@ -22,6 +22,7 @@ export type Seam =
   | 'old-feed.read'
   | 'emails.sent'
   | 'contacts.read'
+  | 'enrolment.contact_found'
   | 'contacts.staged'
   | 'contacts.checked'
   | 'mail-events.read'

@@ -18,6 +18,7 @@ import {
   updatePage,
   verify,
 } from './actions';
+import { seedAutomations } from './automations';
 import { CAST } from './cast';
 import { dateBuyers, seedContacts } from './contacts';
 import { seedCorrections } from './corrections';
@@ -100,6 +101,7 @@ function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, 
   return {
     contacts: () => seedContacts(runtime, cast),
     newsletter: () => seedNewsletter(runtime, cast),
+    automations: () => seedAutomations(runtime, cast),
     teams: () => seedTeams(runtime, cast),
     coupons: () => seedCoupons(runtime, cast),
     donations: () => seedDonations(runtime, cast, payments),

@@ -20,7 +20,7 @@ import { importsRouter } from './routers/imports';
 import { listeningRouter } from './routers/listening';
 import { mediaRouter } from './routers/media';
 import { movingRouter } from './routers/moving';
-import { editionsRouter, newsletterRouter } from './routers/newsletter';
+import { automationsRouter, editionsRouter, newsletterRouter } from './routers/newsletter';
 import { notificationsRouter } from './routers/notifications';
 import { operatorsRouter } from './routers/operators';
 import { pagesRouter } from './routers/pages';
@@ -51,6 +51,7 @@ export const appRouter = router({
   creators: creatorsRouter,
   donations: donationsRouter,
   editions: editionsRouter,
+  automations: automationsRouter,
   episodes: episodesRouter,
   feeds: feedsRouter,
   gifts: giftsRouter,

@@ -64,6 +64,14 @@ const RECORDED: Record<string, string | string[]> = {
   'editions.cancel': 'edition.cancelled',
   'editions.resume': 'edition.resumed',
   'editions.duplicate': 'edition.created',
+  'automations.create': 'automation.created',
+  'automations.rename': 'automation.updated',
+  'automations.addStep': 'automation.updated',
+  'automations.delayStep': 'automation.updated',
+  'automations.removeStep': 'automation.updated',
+  'automations.switch': ['automation.switched_on', 'automation.switched_off'],
+  'automations.delete': 'automation.deleted',
+  'automations.stopWelcome': 'newsletter.saved',
   'contacts.saveSegment': 'segment.saved',
   'contacts.deleteSegment': 'segment.deleted',
   'coupons.create': 'coupon.created',
@@ -115,7 +123,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics newsletter editions'.split(
+  'creators products episodes team access promos contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics newsletter editions automations'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -13,6 +13,7 @@ import {
   taggedContacts,
   trackingConsents,
 } from '~/db/schema/audience';
+import { automations } from '~/db/schema/automations';
 import { disputes, endRefunds, refunds, sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCustomers } from '~/db/schema/checkouts';
 import { couponRedemptions, coupons } from '~/db/schema/coupons';
@@ -135,8 +136,14 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
     content: '<p>Hola</p>\n<hr data-free-end>\n<p>Solo para quien paga</p>',
     tags: ['cartas'],
     audience: { group: 'everyone' },
+    ...{ automationId: null, delayHours: null },
   });
   await insert(editionLinks, { editionId: edition.id, position: 0, href: 'https://olas.example/carta', clicks: 3 });
+  const automation = await insert(automations, { ...own, name: 'Gracias', trigger: 'purchase', productId: podcast.id });
+  await insert(editions, {
+    ...{ ...own, status: 'draft', slug: null, title: 'Gracias', content: '<p>Gracias</p>', tags: [] },
+    ...{ audience: { group: 'everyone' }, automationId: automation.id, delayHours: 48, isInArchive: false },
+  });
   await insert(episodeEmailOptOuts, { productId: podcast.id, email: 'no@mail.example' });
   const coupon = await insert(coupons, {
     ...money,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
+import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
 import { editionRecipients, editions, editionVersions, newsletters } from '~/db/schema/newsletter';
 import type { Runtime } from '~/server/runtime/runtime';
@@ -62,6 +63,20 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
     await db.insert(editionRecipients).values({ editionId: id, contactId: reader!.id, pays: false, dueAt: now() });
     return { id };
   };
+  const automation = async () => {
+    const [row] = await db
+      .insert(automations)
+      .values({ creatorId, name: 'Welcome', trigger: 'sign_up' })
+      .returning({ id: automations.id });
+    return row!;
+  };
+  const step = async () => {
+    await sendable();
+    const { id } = await automation();
+    const { id: stepId } = await edition({ automationId: id, delayHours: 0 });
+    return { id, stepId };
+  };
+  const switchable = async () => ({ id: (await step()).id, isActive: 'true' });
   const archived = async () => {
     await db
       .insert(newsletters)
@@ -89,6 +104,14 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
     'editions.send': [['owner', sendable]],
     'editions.duplicate': [['owner', () => edition()]],
     'editions.resume': [['ownerAlone', resumable]],
+    'automations.get': [['owner', automation]],
+    'automations.create': [['creators', () => ({ trigger: 'sign_up' })]],
+    'automations.rename': [['owner', async () => ({ ...(await automation()), name: 'Hello' })]],
+    'automations.switch': [['owner', switchable]],
+    'automations.delete': [['owner', automation]],
+    'automations.addStep': [['owner', automation]],
+    'automations.delayStep': [['owner', async () => ({ ...(await step()), days: 2 })]],
+    'automations.removeStep': [['owner', step]],
     'editions.cancel': [['owner', () => edition({ status: 'sending' })]],
   } satisfies Record<string, [rule: Rule, input?: () => Promise<Input> | Input][]>;
 }

@@ -4,6 +4,7 @@ import superjson from 'superjson';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
+import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
 import { donationSettings, donations } from '~/db/schema/donations';
 import { episodes } from '~/db/schema/episodes';
@@ -87,6 +88,10 @@ const [edition] = await runtime.db
     startedAt: runtime.now(),
   })
   .returning({ id: editions.id });
+const [automation] = await runtime.db
+  .insert(automations)
+  .values({ creatorId: owner.creatorId, name: 'MARKER-automation', trigger: 'purchase' })
+  .returning({ id: automations.id });
 const settings = { name: 'Letters', description: '', category: 101, language: 'en', senderName: 'L', header: '-' };
 await runtime.db.insert(newsletters).values({
   ...{ ...settings, creatorId: owner.creatorId, footer: '-', sendsWelcome: true },
@@ -112,6 +117,7 @@ const NEEDED: Record<string, unknown[]> = {
   'editions.versions': [{ id: edition!.id }],
   'editions.saved': [{ id: edition!.id }],
   'editions.preview': [{ id: edition!.id, part: 'paid' }],
+  'automations.get': [{ id: automation!.id }],
   'newsletter.archive': [{ domain }],
   'newsletter.archived': [{ domain, slug: 'letter' }],
   'buyers.get': [{ id: podcast.id, kind: 'podcast', userId: 1 }],

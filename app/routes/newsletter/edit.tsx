@@ -28,6 +28,7 @@ export const loader = page(async (door) => {
   const id = idOf(door);
   const step = stepIn(url);
   const edition = await api.editions.get({ id });
+  if (edition.automationId !== null) throw redirect(pathsFor(url).automationStep(edition.automationId, id));
   if (edition.status !== 'draft' && edition.status !== 'scheduled') throw redirect(pathsFor(url).edition(id));
   const [choices, preview, creator, versions] = await Promise.all([
     api.editions.choices(),

@@ -19,6 +19,7 @@ export const loader = page(async (door) => {
   const { api, context, url } = door;
   const id = idOf(door);
   const edition = await api.editions.get({ id });
+  if (edition.automationId !== null) throw redirect(pathsFor(url).automationStep(edition.automationId, id));
   if (edition.status === 'draft' || edition.status === 'scheduled') throw redirect(pathsFor(url).editEdition(id));
   return { title: edition.title || translator(context.language, 'editions')('untitled'), edition };
 });

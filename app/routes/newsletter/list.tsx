@@ -30,6 +30,9 @@ export default function Newsletter() {
   const paths = usePaths();
   const actions = (
     <Group gap={8}>
+      <Button component={Link} to={paths.automations} variant="default">
+        {t('automations')}
+      </Button>
       <Button component={Link} to={paths.newsletterSettings} variant="default">
         {t('settings')}
       </Button>

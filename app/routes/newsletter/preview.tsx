@@ -33,26 +33,37 @@ export const loader = page(async ({ api, context, params, url }: Door) => {
     ]),
   ) as Record<Option, string>;
   const preview = await api.editions.preview({ id, part: chosen.part === 'paid' ? 'paid' : 'free', ...versionIn(url) });
-  const { status, text, bytes, problems } = preview;
+  const { status, automationId, text, bytes, problems } = preview;
   const title = `${translator(context.language, 'editions')('preview.title')}: ${preview.title}`;
   const { version } = versionIn(url);
-  return { title, id, version, chosen, status, text: chosen.form === 'text' ? text : null, bytes, problems };
+  return {
+    title,
+    id,
+    version,
+    chosen,
+    status,
+    automationId,
+    text: chosen.form === 'text' ? text : null,
+    bytes,
+    problems,
+  };
 });
 
 export const meta = titleMeta;
 
 export default function EditionPreview() {
   const { t, locale } = useTranslation('editions');
-  const { title, id, version, chosen, status, text, bytes, problems } = useLoaderData<typeof loader>();
+  const { title, id, version, chosen, status, automationId, text, bytes, problems } = useLoaderData<typeof loader>();
   const paths = usePaths();
   const isOpen = status === 'draft' || status === 'scheduled';
+  const back = isOpen ? paths.editEdition(id) : paths.edition(id);
   const frame = `${paths.previewEdition(id)}/email?${new URLSearchParams({ ...chosen, ...(version && { version: String(version) }) })}`;
   const size = formatNumber(Math.round(bytes / 102.4) / 10, locale);
   return (
     <>
       <PageHeader
         title={title}
-        back={<Link to={isOpen ? paths.editEdition(id) : paths.edition(id)}>{t('title')}</Link>}
+        back={<Link to={automationId === null ? back : paths.automationStep(automationId, id)}>{t('title')}</Link>}
       />
       <Form method="get" className={classes.options}>
         {NAMES.map((name) => (

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { wherePaidGrant } from '../../policy/visibility';
-import { keepListener } from '../../queue/catalog';
+import { enrolContact, keepListener } from '../../queue/catalog';
 import type { TxCtx } from '../../runtime/ctx';
 import type { GrantKey, NewGrant } from './schema';
 
@@ -26,10 +26,14 @@ export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ..
         dripsFrom: sql`excluded.drips_from`,
       },
     })
-    .returning({ isNew: sql<boolean>`xmax = 0` });
+    .returning({ isNew: sql<boolean>`xmax = 0`, startsAt: grants.startsAt });
   // once: a renewal must not bring back a contact that the creator has deleted
   const { userId, productId, source } = key;
   if (row?.isNew && source !== 'gift') await tx.jobs.enqueue(keepListener, { userId, productId, source });
+  // who comes back after an end is a new buyer, too
+  const isBack = row && !row.isNew && row.startsAt.getTime() === now.getTime();
+  if (isBack && (source === 'purchase' || source === 'subscription'))
+    await tx.jobs.enqueue(enrolContact, { trigger: 'purchase', userId, productId, at: now.toISOString() });
 }
 
 /** Start of the person's drip: now, less the longest time for which one of their grants has opened the product. */

@@ -4,7 +4,7 @@ import type { Language } from '~/locales/languages';
 import { JOIN_NEWSLETTER_PATH, languagePrefix } from '../../base/public-paths';
 import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
-import { sendJoinLink, sendWelcome } from '../../queue/catalog';
+import { enrolContact, sendJoinLink, sendWelcome } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { CreatorRow } from '../creators/queries';
 import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';
@@ -122,7 +122,10 @@ async function activateContact(tx: TxCtx, { email, id, issuedAt }: AddressClaim,
   const [row] = await tx.db.select().from(contacts).where(contact).for('update');
   const now = tx.now();
   if (row?.status === 'active') {
-    if (await noteSource(tx, row, 'form')) await noteConsent(tx, row.id, 'form', text);
+    if (await noteSource(tx, row, 'form')) {
+      await noteConsent(tx, row.id, 'form', text);
+      await queueEnrolment(tx, row.id);
+    }
     return;
   }
   const wanted = row?.status === 'inactive' ? lte(contacts.statusAt, issuedAt) : undefined;
@@ -137,7 +140,11 @@ async function activateContact(tx: TxCtx, { email, id, issuedAt }: AddressClaim,
   await noteSource(tx, confirmed[0], 'form');
   await noteConsent(tx, confirmed[0].id, 'form', text);
   await tx.jobs.enqueue(sendWelcome, { contactId: confirmed[0].id });
+  await queueEnrolment(tx, confirmed[0].id);
 }
+
+const queueEnrolment = (tx: TxCtx, contactId: number): Promise<void> =>
+  tx.jobs.enqueue(enrolContact, { trigger: 'sign_up', contactId, at: tx.now().toISOString() });
 
 async function readLink(ctx: Ctx, { token }: EmailLink): Promise<{ claim: AddressClaim; creator: CreatorRow }> {
   const claim = readAddressToken(ctx, token, SIGNED);

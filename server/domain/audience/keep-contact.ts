@@ -8,7 +8,7 @@ import { products } from '~/db/schema/products';
 import type { ContactSource } from '~/db/values/contacts';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import { CONTACT_LIMITS } from '../../limits/audience';
-import { keepListener as keepListenerJob } from '../../queue/catalog';
+import { enrolContact, keepListener as keepListenerJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lockAddress } from '../notifications/address-links';
 import { noteSource } from './contact-sources';
@@ -81,7 +81,11 @@ export async function keepListener(ctx: Ctx, { userId, productId, source }: List
     );
   if (!person) return;
   const contact = { ...person, userId, source, language: person.language ?? DEFAULT_LANGUAGE };
-  await transact(ctx, (tx) => keepContact(tx, contact));
+  await transact(ctx, async (tx) => {
+    await keepContact(tx, contact);
+    if (source === 'follow') return;
+    await tx.jobs.enqueue(enrolContact, { trigger: 'purchase', userId, productId, at: tx.now().toISOString() });
+  });
 }
 
 /** The job after an address was verified: each show that the user follows adds them. */

@@ -2,6 +2,7 @@ import type { EditionAudience } from '~/db/values/editions';
 import { cleanEdition } from '../../edition/clean-edition';
 import { isStoredPicture } from '../../edition/picture-path';
 import { EDITION_LIMITS } from '../../limits/editions';
+import { AUTOMATION_LIMITS } from '../../limits/newsletter';
 import { editionAudience } from '../newsletter/schema';
 import { type IdMap, newKey } from './rules';
 
@@ -19,7 +20,16 @@ export async function newEdition(row: ImportedRow, ids: IdMap): Promise<Imported
     .replace(PICTURE, (_, key: string) => `/media/${newKey(key, ids)}`)
     .replace(EPISODE, (_, old: string) => `data-episode="${ids.episode(Number(old)) ?? 0}"`);
   const clean = await cleanEdition(content.slice(0, EDITION_LIMITS.contentLength), isStoredPicture);
-  return { ...row, content: clean, status: stillStatus(row.status), audience: newAudience(row.audience, ids) };
+  const audience = newAudience(row.audience, ids);
+  const status = row.automation_id == null ? stillStatus(row.status) : 'draft';
+  return { ...row, content: clean, status, audience, delay_hours: newDelay(row) };
+}
+
+/** Steps of automations alone have one. */
+function newDelay({ automation_id, delay_hours }: ImportedRow): number | null {
+  if (automation_id == null) return null;
+  const hours = Math.floor(Number(delay_hours));
+  return Number.isFinite(hours) ? Math.min(Math.max(0, hours), AUTOMATION_LIMITS.delayHours) : 0;
 }
 
 /** Nothing of another installation is sent on its own, whatever its file says. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { automations } from '~/db/schema/automations';
 import { editionLinks, editions, newsletters } from '~/db/schema/newsletter';
 import { EDITING_LIMITS } from '../../limits/newsletter';
 import { type ExportedTable, ofCreator, TIMES, words } from './exported-table';
@@ -6,7 +7,9 @@ import { newEdition } from './imported-editions';
 
 const ofEditions = (creatorId: number) =>
   sql`t.edition_id in (select id from editions where creator_id = ${creatorId})`;
-const STILL_STATUS = sql`case t.status when 'scheduled' then 'draft' when 'sending' then 'cancelled' else t.status end`;
+const STILL_STATUS = sql`case
+  when t.automation_id is not null or t.status = 'scheduled' then 'draft'
+  when t.status = 'sending' then 'cancelled' else t.status end`;
 
 /** The newsletter and its editions, after the contacts and their segments. */
 export const NEWSLETTER_TABLES: ExportedTable[] = [
@@ -24,14 +27,25 @@ export const NEWSLETTER_TABLES: ExportedTable[] = [
     identity: ['creator_id'],
   },
   {
+    name: 'automations',
+    table: automations,
+    where: ofCreator,
+    columns: words(`id name trigger is_active ${TIMES}`),
+    refs: { creator_id: 'creators', product_id: 'products' },
+    shown: { is_active: () => sql`false` },
+    adapt: async (row) => ({ ...row, is_active: false }),
+    leftOut: { active_since: 'they are off until the creator switches them on' },
+    isLater: true,
+  },
+  {
     name: 'editions',
     table: editions,
     where: ofCreator,
     columns: words(
       `id slug status title preheader description content tags seo_title seo_description audience is_in_archive revision
-      scheduled_at problem started_at ended_at recipients opens ${TIMES}`,
+      scheduled_at problem started_at ended_at recipients opens delay_hours ${TIMES}`,
     ),
-    refs: { creator_id: 'creators' },
+    refs: { creator_id: 'creators', automation_id: 'automations' },
     // another installation sends nothing on its own
     shown: { status: () => STILL_STATUS },
     adapt: newEdition,

@@ -171,6 +171,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   episode_positions: LISTENERS,
   outbox: 'sent emails',
   merged_contacts: 'for links in sent emails, which only this installation can read',
+  automation_enrolments: 'who is in an automation of this installation',
+  automation_emails: 'what this installation has sent',
   edition_recipients: 'sent emails; how many there were is there',
   mail_report_tokens: 'of reports to this installation',
   dmarc_reports: 'about the emails of this installation',

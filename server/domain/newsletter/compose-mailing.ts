@@ -33,7 +33,7 @@ export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased
       returnPath: from,
       list: { name: newsletter.name, id: `${creator.domain}.${domain}` },
       feedbackId: `${row.id}:${creatorId}:newsletter:altavoz`,
-      date: row.startedAt ?? ctx.now(),
+      date: row.automationId === null ? (row.startedAt ?? ctx.now()) : ctx.now(),
       // a personal link belongs in no header
       subject: row.title.replaceAll(/\{\{\s*unsubscribe\b[^{}]*\}\}/gi, ''),
       ...{ text, html, fields: MERGE_FIELDS },

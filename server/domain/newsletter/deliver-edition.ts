@@ -17,7 +17,7 @@ import { type Leased, leaseEmails, type Outcome, recordOutcomes } from './lease-
  */
 export async function deliverEdition(ctx: Ctx, { editionId }: { editionId: number }): Promise<void> {
   const [edition] = await ctx.db.select().from(editions).where(eq(editions.id, editionId));
-  if (edition?.status !== 'sending') return;
+  if (edition?.status !== 'sending' || edition.automationId !== null) return;
   const mailing = await composeMailing(ctx, edition);
   const turn = { editionId, mailing, end: later(ctx.now(), SENDING_LIMITS.turn), sent: 0, isOver: false };
   await sendInTurn(ctx, turn, { upTo: SENDING_LIMITS.watched, batch: SENDING_LIMITS.batch });
@@ -47,12 +47,19 @@ async function sendInTurn(ctx: Ctx, turn: Turn, { upTo, batch }: { upTo: number;
   }
 }
 
-async function sendBatch(ctx: Ctx, editionId: number, leased: Leased[], mailing: Mailing): Promise<void> {
+/**
+ * Sends leased emails, and records what became of them. @returns the number of those that did not leave at their first
+ * attempt, and wait again as if nothing had been tried
+ */
+export async function sendBatch(ctx: Ctx, editionId: number, leased: Leased[], mailing: Mailing): Promise<number> {
+  let unsent = 0;
   const byId = new Map(leased.map((one) => [String(one.contactId), one]));
   await ctx.ports.bulkMail.send(leased.map(mailing), async (results) => {
     const outcomes = results.map((result) => toOutcome(result, byId.get(result.id)!));
     await recordOutcomes(ctx, editionId, outcomes);
+    unsent += outcomes.filter(({ state, attempts }) => state === 'unsent' && attempts === 1).length;
   });
+  return unsent;
 }
 
 function toOutcome({ state, code, status, text, isHard, retryInMs }: BulkResult, leased: Leased): Outcome {

@@ -13,9 +13,9 @@ import { recordActivity } from '../team/activity';
 import { tellsBuyers } from './edition-audience';
 import { episodeDraft } from './episode-draft';
 import { editionChanged, editionNotFound, editionSent, slugTaken, tooManyEditions } from './errors';
-import { type EditionRow, findVersion, lockEdition, whereEdition } from './queries';
+import { type EditionRow, findVersion, isOrdinary, lockEdition, whereEdition } from './queries';
 import { picturesIn, releasePictures } from './release-pictures';
-import { isOpen, OPEN_STATES } from './rules';
+import { isEditable, OPEN_STATES } from './rules';
 import type { CreateEdition, FindEdition, RestoreVersion, UpdateEdition } from './schema';
 
 /**
@@ -30,7 +30,7 @@ export async function createEdition(ctx: Ctx, { episodeId }: CreateEdition): Pro
 /** @throws newsletter.too_many_editions */
 export async function insertDraft(tx: TxCtx, creatorId: number, draft: Partial<EditionRow>): Promise<{ id: number }> {
   await lockCreator(tx, creatorId);
-  const count = await tx.db.$count(editions, eq(editions.creatorId, creatorId));
+  const count = await tx.db.$count(editions, and(eq(editions.creatorId, creatorId), isOrdinary()));
   if (count >= EDITING_LIMITS.editions) throw tooManyEditions({ count: EDITING_LIMITS.editions });
   const now = tx.now();
   const [row] = await tx.db
@@ -43,8 +43,8 @@ export async function insertDraft(tx: TxCtx, creatorId: number, draft: Partial<E
 
 /**
  * Changes the fields that were sent. An edition that is scheduled becomes a draft again only by hand; one that was sent
- * keeps its text, because people have it, and changes where the archive shows it. The content is cleaned before it is
- * stored. `keepsOther`: what another window has saved becomes a version, however new the last one is.
+ * keeps its text, because people have it, and changes where the archive shows it. A step of an automation can always be
+ * changed, for those whose email is not leased yet. The content is cleaned before it is stored. `keepsOther`: what another window has saved becomes a version, however new the last one is.
  * @throws newsletter.slug_taken, newsletter.edition_not_found, newsletter.edition_changed, newsletter.edition_sent, common.role_not_allowed
  */
 export async function updateEdition(
@@ -58,12 +58,11 @@ export async function updateEdition(
   return transact(ctx, async (tx) => {
     const edition = await lockEdition(tx, { creatorId, id });
     if (edition.revision !== revision) throw editionChanged();
-    if (!isOpen(edition.status) && Object.keys(changes).some((field) => !KEPT_AFTERWARDS.has(field)))
-      throw editionSent();
+    if (!isEditable(edition) && Object.keys(changes).some((field) => !KEPT_AFTERWARDS.has(field))) throw editionSent();
     if (keepsOther) await addVersion(tx, versionOf(edition, tx.now()));
     else await keepVersion(tx, edition);
     // the archive is cached
-    if (edition.startedAt) await markCreatorChanged(tx, creatorId);
+    if (edition.startedAt && edition.automationId === null) await markCreatorChanged(tx, creatorId);
     return bumpEdition(tx, edition, { ...changes, ...(content !== undefined && { content }) });
   }).catch(asConflict);
 }
@@ -119,7 +118,7 @@ export async function restoreVersion(ctx: Ctx, { id, version }: RestoreVersion):
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   await transact(ctx, async (tx) => {
     const edition = await lockEdition(tx, { creatorId, id });
-    if (!isOpen(edition.status)) throw editionSent();
+    if (!isEditable(edition)) throw editionSent();
     const found = await findVersion(tx, { id, version });
     await addVersion(tx, versionOf(edition, tx.now()));
     await bumpEdition(tx, edition, found);
@@ -132,7 +131,7 @@ export async function deleteEdition(ctx: Ctx, { id }: FindEdition): Promise<void
   await transact(ctx, async (tx) => {
     // nobody copies its pictures meanwhile
     await lockCreator(tx, creatorId);
-    const isDraft = and(whereEdition({ creatorId, id }), inArray(editions.status, OPEN_STATES));
+    const isDraft = and(whereEdition({ creatorId, id }), isOrdinary(), inArray(editions.status, OPEN_STATES));
     const versions = await tx.db
       .select({ content: editionVersions.content })
       .from(editionVersions)
@@ -147,7 +146,7 @@ export async function deleteEdition(ctx: Ctx, { id }: FindEdition): Promise<void
       await recordActivity(tx, { creatorId, action: 'edition.deleted', subjectId: id, params: { name: row.title } });
       return;
     }
-    const exists = (await tx.db.$count(editions, whereEdition({ creatorId, id }))) > 0;
+    const exists = (await tx.db.$count(editions, and(whereEdition({ creatorId, id }), isOrdinary()))) > 0;
     throw exists ? editionSent() : editionNotFound();
   });
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, eq, exists, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { holders } from '~/db/schema/access';
 import { contactSegments, contacts } from '~/db/schema/audience';
 import { products } from '~/db/schema/products';
@@ -73,7 +73,7 @@ function holdsShow({ db, now }: Db, creatorId: number, { group, slug }: Held): S
 }
 
 /** Whether a contact pays this creator for any show now: it gets the part for paying subscribers. */
-export function paysNow({ db, now }: Db, creatorId: number): SQL<boolean> {
+export function paysNow({ db, now }: Db, creatorId: number | AnyColumn): SQL<boolean> {
   const paid = db
     .select({ id: holders.userId })
     .from(holders)

@@ -6,7 +6,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { lookupCreatorByDomain } from '../creators/queries';
 import { editionNotFound } from './errors';
 import { lookupNewsletter } from './newsletter-settings';
-import type { EditionRow } from './queries';
+import { type EditionRow, isOrdinary } from './queries';
 import { toRenderable } from './render-edition';
 import type { FindArchive, FindArchived } from './schema';
 
@@ -65,6 +65,7 @@ export async function findArchived(ctx: Ctx, { domain, slug }: FindArchived): Pr
     eq(editions.creatorId, creatorId),
     eq(editions.slug, slug),
     sql`${editions.startedAt} is not null`,
+    isOrdinary(),
   );
   const [row] = await ctx.db.select().from(editions).where(isSent);
   if (!row) throw editionNotFound();
@@ -97,7 +98,11 @@ function toItem({ slug, title, description, startedAt }: EditionRow): ArchivedIt
 
 /** Literal, so that the partial index is used. */
 const isArchived = (creatorId: number): SQL | undefined =>
-  and(eq(editions.creatorId, creatorId), sql`${editions.startedAt} is not null and ${editions.isInArchive}`);
+  and(
+    eq(editions.creatorId, creatorId),
+    isOrdinary(),
+    sql`${editions.startedAt} is not null and ${editions.isInArchive}`,
+  );
 
 /** Neither closed nor taken down. @throws newsletter.edition_not_found */
 async function findPublisher(ctx: Ctx, domain: string): Promise<number> {

@@ -1,12 +1,14 @@
 import { eq, inArray } from 'drizzle-orm';
+import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
 import { editions, newsletters } from '~/db/schema/newsletter';
 import { type Ctx, transact } from '../../runtime/ctx';
 
-/** Deletes a creator's newsletter with its editions, which ends what is being sent. Repeating it is harmless. */
+/** Deletes a creator's newsletter with its editions and automations, which ends what is being sent. Repeating it is harmless. */
 export async function eraseNewsletter(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const own = ctx.db.select({ id: creators.id }).from(creators).where(eq(creators.userId, userId));
   await transact(ctx, async (tx) => {
+    await tx.db.delete(automations).where(inArray(automations.creatorId, own));
     await tx.db.delete(editions).where(inArray(editions.creatorId, own));
     await tx.db.delete(newsletters).where(inArray(newsletters.creatorId, own));
   });

@@ -18,3 +18,9 @@ export const notReady = defineError('newsletter.not_ready', 'conflict');
 export const scheduleInPast = defineError('newsletter.schedule_in_past', 'invalid', { field: 'sendAt' });
 export const scheduleTooFar = defineError('newsletter.schedule_too_far', 'invalid', { field: 'sendAt' });
 export const versionNotFound = defineError('newsletter.version_not_found', 'not_found');
+export const automationNotFound = defineError('newsletter.automation_not_found', 'not_found');
+export const tooManyAutomations = defineError('newsletter.too_many_automations', 'conflict');
+export const tooManySteps = defineError('newsletter.too_many_steps', 'conflict');
+export const noSteps = defineError('newsletter.no_steps', 'conflict');
+/** `why`: in a sentence, `step`: its subject or its number. */
+export const stepNotReady = defineError('newsletter.step_not_ready', 'conflict');

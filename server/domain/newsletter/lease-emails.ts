@@ -2,6 +2,7 @@ import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
+import type { SkipReason } from '~/db/values/automations';
 import type { DeliveryState } from '~/db/values/editions';
 import type { Language } from '~/locales/languages';
 import { later } from '../../base/time';
@@ -26,12 +27,14 @@ export type Leased = {
  * Leases the next recipients of an edition that is being sent. Those who have left since it was frozen, or whose address
  * was suppressed, are skipped. Leases that have ended return: a killed worker may have sent those emails, so a lease that
  * ends again and again leaves the email as unknown.
+ * @param check decides which of them are sent
  * @returns `done`: nobody waits any more, but others may still be sending
  */
 export async function leaseEmails(
   ctx: Ctx,
   editionId: number,
   batch: number = SENDING_LIMITS.batch,
+  check: Check = checkContacts,
 ): Promise<{ leased: Leased[]; done: boolean }> {
   return transact(ctx, async (tx) => {
     const now = tx.now();
@@ -40,7 +43,7 @@ export async function leaseEmails(
     const until = later(now, SENDING_LIMITS.lease).toISOString();
     const rows = (await tx.db.execute(sql`
       with due as (
-        select edition_id, contact_id from ${editionRecipients}
+        select edition_id, contact_id, due_at from ${editionRecipients}
         where edition_id = ${editionId} and state in ('waiting', 'leased') and due_at <= ${now.toISOString()}::timestamptz
           and exists (select from ${editions} e join ${creators} c on c.id = e.creator_id
             where e.id = ${editionId} and e.status = 'sending' and c.closed_at is null and c.taken_down_at is null
@@ -50,25 +53,39 @@ export async function leaseEmails(
         update ${editionRecipients} r set due_at = ${until}::timestamptz, attempts = attempts + 1,
           state = case when attempts < ${SENDING_LIMITS.leases} then 'leased' else 'unknown' end
         from due where r.edition_id = due.edition_id and r.contact_id = due.contact_id
-        returning r.contact_id, r.pays, r.attempts, r.state
+        returning r.contact_id, r.pays, r.attempts, r.state, due.due_at as was_due
       )
       select leased.contact_id, leased.pays, leased.attempts, ${contacts.email} as email, ${contacts.name} as name,
         ${contacts.language} as language, (${isActive()} and ${isAllowed()}) as allowed,
-        leased.state
+        leased.state, leased.was_due
       from leased join ${contacts} on ${contacts.id} = leased.contact_id`)) as unknown as LeasedRow[];
     const current = rows.filter(({ state }) => state === 'leased');
-    const gone = current.filter(({ allowed }) => !allowed).map(({ contact_id }) => Number(contact_id));
-    if (gone.length > 0)
-      await tx.db
-        .update(editionRecipients)
-        .set({ state: 'skipped', dueAt: null, settledAt: now })
-        .where(and(eq(editionRecipients.editionId, editionId), inArray(editionRecipients.contactId, gone)));
-    const leased = current.filter(({ allowed }) => allowed).map(toLeased);
-    return { leased, done: rows.length === 0 };
+    const { allowed, refused } = await check(tx, editionId, current);
+    if (refused.size > 0) await skip(tx, editionId, refused);
+    return { leased: allowed.map(toLeased), done: rows.length === 0 };
   });
 }
 
-type LeasedRow = {
+/** `refused`: the contacts whose emails are skipped, with the reason that is stored. */
+export type Checked = { allowed: LeasedRow[]; refused: Map<number, SkipReason | null> };
+type Check = (tx: TxCtx, editionId: number, rows: LeasedRow[]) => Promise<Checked>;
+
+const checkContacts: Check = async (_, __, rows) => ({
+  allowed: rows.filter(({ allowed }) => allowed),
+  refused: new Map(rows.filter(({ allowed }) => !allowed).map(({ contact_id }) => [Number(contact_id), null])),
+});
+
+async function skip(tx: TxCtx, editionId: number, refused: Checked['refused']): Promise<void> {
+  // no constants, as above
+  const rows = [...refused].map(([contactId, reason]) => ({ editionId, contactId, reason }));
+  await tx.db.execute(sql`
+    update ${editionRecipients} r
+    set state = 'skipped', due_at = null, settled_at = ${tx.now().toISOString()}::timestamptz, answer = o.reason
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as o ("editionId" bigint, "contactId" bigint, reason text)
+    where r.edition_id = o."editionId" and r.contact_id = o."contactId"`);
+}
+
+export type LeasedRow = {
   contact_id: string;
   pays: boolean;
   attempts: number;
@@ -77,9 +94,11 @@ type LeasedRow = {
   language: Language;
   allowed: boolean;
   state: DeliveryState;
+  /** When it was due before it was leased. */
+  was_due: string;
 };
 
-const toLeased = ({ contact_id, allowed: _, state: __, ...row }: LeasedRow): Leased => ({
+const toLeased = ({ contact_id, allowed: _, state: __, was_due: ___, ...row }: LeasedRow): Leased => ({
   ...row,
   contactId: Number(contact_id),
 });

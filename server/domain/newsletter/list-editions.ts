@@ -13,7 +13,7 @@ import { countReached, countsVisibleTo, tellsBuyers } from './edition-audience';
 import { freeEditionSlug } from './edition-slugs';
 import { editionUrl } from './edition-urls';
 import { lookupNewsletter } from './newsletter-settings';
-import { type EditionRow, findEditionRow } from './queries';
+import { type EditionRow, findEditionRow, isOrdinary } from './queries';
 import { type BounceReason, groupBounces, isOpen, isTooLate, mayResume, type Tally } from './rules';
 import type { FindEdition, FindReach, ListEditions } from './schema';
 
@@ -37,7 +37,7 @@ export type EditionPage = Page<EditionItem> & { isDefined: boolean };
 export async function listEditions(ctx: Ctx, { page }: ListEditions): Promise<EditionPage> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   const { pageSize } = EDITING_LIMITS;
-  const where = eq(editions.creatorId, creatorId);
+  const where = and(eq(editions.creatorId, creatorId), isOrdinary());
   const [rows, total, newsletter] = await Promise.all([
     ctx.db
       .select()
@@ -83,6 +83,8 @@ export type EditionView = EditionItem & {
   isInArchive: boolean;
   revision: number;
   problem: string | null;
+  /** Of a step. */
+  automationId: number | null;
   reach: number | null;
   /** Null like `recipients`. */
   counts: EditionCounts | null;
@@ -98,19 +100,20 @@ export type EditionView = EditionItem & {
 export async function findEdition(ctx: Ctx, { id }: FindEdition): Promise<EditionView> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   const row = await findEditionRow(ctx, { creatorId, id });
-  const isVisible = (await countsVisibleTo(ctx, creatorId))(row.audience);
+  // of a step, its automation has the counts
+  const isVisible = row.automationId === null && (await countsVisibleTo(ctx, creatorId))(row.audience);
   const [reach, counts, creator, proposed] = await Promise.all([
-    isOpen(row.status) ? reachOf(ctx, row) : null,
+    isOpen(row.status) && row.automationId === null ? reachOf(ctx, row) : null,
     isVisible ? countsOf(ctx, row) : null,
     findCreator(ctx, creatorId),
     isOpen(row.status) ? freeEditionSlug(ctx, row) : (row.slug ?? ''),
   ]);
   const { slug, preheader, description, content, tags, seoTitle, seoDescription, audience } = row;
-  const { isInArchive, revision, problem } = row;
+  const { isInArchive, revision, problem, automationId } = row;
   return {
     ...toItem(row, ctx.now(), isVisible),
     ...{ slug, preheader, description, content, tags, seoTitle, seoDescription, audience },
-    ...{ isInArchive, revision, problem, reach, counts },
+    ...{ isInArchive, revision, problem, automationId, reach, counts },
     url: row.startedAt === null || slug === null ? null : editionUrl(ctx, creator.domain, slug),
     address: { base: `${editionUrl(ctx, creator.domain, null)}/`, proposed },
     resumable:

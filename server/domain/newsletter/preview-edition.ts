@@ -20,6 +20,8 @@ export type EditionPreview = {
   sender: string;
   from: string;
   preheader: string;
+  /** Of a step. */
+  automationId: number | null;
   html: string;
   text: string;
   bytes: number;
@@ -43,10 +45,11 @@ export async function previewEdition(ctx: Ctx, { id, part, version }: PreviewEdi
   const shown = { html: withFallbacks(html), text: withFallbacks(text) };
   const problems = findProblems(edition).map((problem) => describeProblem(ctx, problem));
   const inbox = { sender: newsletter?.senderName ?? creator.name, preheader: withFallbacks(row.preheader) };
-  const { title, status } = row;
+  const { title, status, automationId } = row;
   return {
     title,
     status,
+    automationId,
     subject: withFallbacks(title),
     ...inbox,
     from: senderAddress(ctx, creator),

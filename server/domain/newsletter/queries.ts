@@ -1,4 +1,4 @@
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { editions, editionVersions } from '~/db/schema/newsletter';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { editionNotFound, versionNotFound } from './errors';
@@ -35,3 +35,13 @@ export async function lockEdition(tx: TxCtx, key: { creatorId: number; id: numbe
   if (!row) throw editionNotFound();
   return row;
 }
+
+/** Like `lockEdition`, for what steps of automations are never: sent, scheduled or deleted alone. */
+export async function lockOrdinary(tx: TxCtx, key: { creatorId: number; id: number }): Promise<EditionRow> {
+  const edition = await lockEdition(tx, key);
+  if (edition.automationId !== null) throw editionNotFound();
+  return edition;
+}
+
+/** Editions that are no steps of automations. */
+export const isOrdinary = (): SQL => isNull(editions.automationId);

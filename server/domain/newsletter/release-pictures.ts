@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { editions, editionVersions, newsletters } from '~/db/schema/newsletter';
+import { AUTOMATION_LIMITS, EDITING_LIMITS } from '../../limits/newsletter';
 import { removeObjects } from '../../queue/catalog';
 import type { TxCtx } from '../../runtime/ctx';
 
@@ -25,4 +26,23 @@ export async function releasePictures(tx: TxCtx, creatorId: number, keys: string
     order by key`);
   const unused = rows.map(({ key }) => key);
   if (unused.length > 0) await tx.jobs.enqueue(removeObjects, { keys: unused });
+}
+
+/** The contents of an automation's emails and their versions; `where` chooses among the emails. */
+export async function contentsOfSteps({ db }: TxCtx, automationId: number, where?: SQL): Promise<string[]> {
+  const isIts = and(eq(editions.automationId, automationId), where);
+  const steps = await db
+    .select({ content: editions.content })
+    .from(editions)
+    .where(isIts)
+    .orderBy(editions.id)
+    .limit(AUTOMATION_LIMITS.steps);
+  const versions = await db
+    .select({ content: editionVersions.content })
+    .from(editionVersions)
+    .innerJoin(editions, eq(editions.id, editionVersions.editionId))
+    .where(isIts)
+    .orderBy(editionVersions.editionId, editionVersions.revision)
+    .limit(AUTOMATION_LIMITS.steps * EDITING_LIMITS.versions);
+  return [...steps, ...versions].map(({ content }) => content);
 }

@@ -6,6 +6,7 @@ import { products } from '~/db/schema/products';
 import type { Language } from '~/locales/languages';
 import { donationPath } from '../../base/public-paths';
 import { MINUTES } from '../../base/time';
+import { addressesOf } from '../../edition/find-problems';
 import { type Edition, type EpisodeCard, editionWords } from '../../edition/model';
 import { readBlocks } from '../../edition/read-blocks';
 import { whereEpisodeOffered } from '../../policy/visibility';
@@ -79,6 +80,13 @@ export async function toRenderable(
     words: editionWords((key) => ctx.translate(key, undefined, language)),
   };
   return { edition, creator, newsletter };
+}
+
+/** Addresses whose clicks are counted, each once: those in the text, and the pages of episodes with a card. */
+export async function countedLinks(ctx: Ctx, row: RenderableRow): Promise<string[]> {
+  const { edition } = await toRenderable(ctx, row, { counts: false, unsubscribe: '' });
+  const cards = [...edition.episodes.values()].map(({ href }) => href);
+  return [...new Set([...addressesOf(edition.blocks), ...cards])];
 }
 
 /** Those of creators who have chosen none: the platform's. */

@@ -12,7 +12,7 @@ import { requireRoomForEmails } from '../plans/quotas';
 import { recordActivity } from '../team/activity';
 import { editionNotEnded, nobodyLeft } from './errors';
 import { requireNewsletter } from './newsletter-settings';
-import { lockEdition } from './queries';
+import { lockOrdinary } from './queries';
 import { mayResume } from './rules';
 import type { FindEdition } from './schema';
 
@@ -27,7 +27,7 @@ export async function resumeEdition(ctx: Ctx, { id }: FindEdition): Promise<void
   const { id: creatorId } = authorize(ctx, 'creator.resumeEdition', currentCreator(ctx));
   await requireVerifiedEmail(ctx);
   await transact(ctx, async (tx) => {
-    const { status, startedAt, title, revision, recipients } = await lockEdition(tx, { creatorId, id });
+    const { status, startedAt, title, revision, recipients } = await lockOrdinary(tx, { creatorId, id });
     if (!mayResume(status) || startedAt === null) throw editionNotEnded();
     await requireNewsletter(tx, creatorId);
     await lockCreator(tx, creatorId);

@@ -1,7 +1,8 @@
+import type { AutomationTrigger, SkipReason } from '~/db/values/automations';
 import type { DeliveryState, EditionState } from '~/db/values/editions';
 import { unescapeHtml } from '../../base/html';
 import { later, readWallClock } from '../../base/time';
-import { EDITING_LIMITS, SENDING_LIMITS } from '../../limits/newsletter';
+import { AUTOMATION_LIMITS, EDITING_LIMITS, SENDING_LIMITS } from '../../limits/newsletter';
 
 /** The fields of the settings that may not be empty (spec §5; the header may be, docs/decisions/0356). */
 export const NEWSLETTER_REQUIRED = ['name', 'category', 'language', 'senderName', 'senderEmail', 'footer'];
@@ -12,6 +13,10 @@ export const isOpen = (state: EditionState): boolean => (OPEN_STATES as readonly
 
 /** Whether an edition can be sent to those who still wait. */
 export const mayResume = (state: EditionState): boolean => state === 'cancelled' || state === 'stopped';
+
+/** Steps of automations are sent again and again, so their texts stay open. */
+export const isEditable = ({ status, automationId }: { status: EditionState; automationId: number | null }): boolean =>
+  isOpen(status) || automationId !== null;
 
 /** Whether a scheduled edition is so late that its creator must be asked first, for example after an outage. */
 export const isTooLate = (scheduledAt: Date, now: Date): boolean =>
@@ -97,3 +102,36 @@ export function readSendTime(local: string, zone: string): Date | null {
   if (read.kind === 'once') return read.at;
   return read.kind === 'repeated' ? read.earlier : read.later;
 }
+
+/** The drafts that an automation can begin with, by the event that they are for. */
+export const AUTOMATION_STARTS = ['welcome', 'thanks', 'farewell'] as const;
+export type AutomationStart = (typeof AUTOMATION_STARTS)[number];
+export const STARTS: Record<AutomationStart, { trigger: AutomationTrigger; delays: readonly number[] }> = {
+  welcome: { trigger: 'sign_up', delays: [0, 3 * 24, 7 * 24] },
+  thanks: { trigger: 'purchase', delays: [0, 7 * 24] },
+  farewell: { trigger: 'cancellation', delays: [24] },
+};
+
+/**
+ * What decides about an email of a step. `mayGet`: the contact is active, and their address is not suppressed. `hasLeft`:
+ * they have left the list since they were enrolled, and come back. `keepsShow`: they have paid for the show, and neither
+ * cancelled nor returned it.
+ */
+export type StepFacts = {
+  mayGet: boolean;
+  hasLeft: boolean;
+  trigger: AutomationTrigger;
+  keepsShow: boolean;
+  dueAt: Date;
+};
+
+/** Why an email of a step is not sent now; null if it is. The plan's limit is checked afterwards. */
+export function whySkipped({ mayGet, hasLeft, trigger, keepsShow, dueAt }: StepFacts, now: Date): SkipReason | null {
+  if (!mayGet || hasLeft) return 'left';
+  if (!stillHolds(trigger, keepsShow)) return 'ended';
+  return now.getTime() - dueAt.getTime() > AUTOMATION_LIMITS.lateAfter ? 'late' : null;
+}
+
+/** Thanks are for those who still pay, and the question why somebody has left for those who do not. */
+const stillHolds = (trigger: AutomationTrigger, keepsShow: boolean): boolean =>
+  trigger === 'sign_up' || (trigger === 'purchase') === keepsShow;

@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { AUTOMATION_TRIGGERS } from '~/db/values/automations';
 import { EDITION_GROUPS } from '~/db/values/editions';
 import { fields } from '../../base/fields';
 import { categoryPath } from '../../feed/apple-categories';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { EDITION_LIMITS } from '../../limits/editions';
-import { EDITING_LIMITS, PUBLICATION_LIMITS } from '../../limits/newsletter';
+import { AUTOMATION_LIMITS, EDITING_LIMITS, PUBLICATION_LIMITS } from '../../limits/newsletter';
 import { isLanguageCode } from '../reference/rules';
+import { AUTOMATION_STARTS } from './rules';
 
 /** Spec §5. The texts of the welcome email are required while it is switched on. */
 export const saveNewsletter = z
@@ -136,6 +138,41 @@ export const sendTest = z.strictObject({
   }).refine((addresses) => addresses.length > 0, { error: 'field.email_required' }),
 });
 
+export const createAutomation = z
+  .strictObject({
+    trigger: fields.oneOf(AUTOMATION_TRIGGERS),
+    /** Of a paid show; without one, any show counts. */
+    product: z.string().max(ADDRESS_LIMITS.slugLength).optional(),
+    /** Written drafts of its emails; without one, it has none yet. */
+    start: fields.oneOf(AUTOMATION_STARTS).optional(),
+  })
+  .refine(({ trigger, product }) => trigger !== 'sign_up' || product === undefined, { error: 'field.invalid' });
+export const findAutomation = z.strictObject({ id: fields.id() });
+export const renameAutomation = z.strictObject({
+  id: fields.id(),
+  name: fields.line(AUTOMATION_LIMITS.nameLength, 'newsletter.automation_name_required'),
+});
+export const switchAutomation = z.strictObject({ id: fields.id(), isActive: fields.flag() });
+/** A step of an automation, by the id of its edition. */
+export const findStep = z.strictObject({ id: fields.id(), stepId: fields.id() });
+export const delayStep = z
+  .strictObject({
+    id: fields.id(),
+    stepId: fields.id(),
+    days: fields.whole(0, AUTOMATION_LIMITS.delayHours / 24),
+    hours: fields.whole(0, 23).default(0),
+  })
+  .refine(({ days, hours }) => days * 24 + hours <= AUTOMATION_LIMITS.delayHours, {
+    error: 'newsletter.delay_too_long',
+    path: ['days'],
+  });
+
+export type CreateAutomation = z.infer<typeof createAutomation>;
+export type FindAutomation = z.infer<typeof findAutomation>;
+export type RenameAutomation = z.infer<typeof renameAutomation>;
+export type SwitchAutomation = z.infer<typeof switchAutomation>;
+export type FindStep = z.infer<typeof findStep>;
+export type DelayStep = z.infer<typeof delayStep>;
 export type FindLink = z.infer<typeof findLink>;
 export type FindArchive = z.infer<typeof findArchive>;
 export type FindArchived = z.infer<typeof findArchived>;

@@ -1,9 +1,8 @@
-import { and, between, eq, exists, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { and, between, eq, exists, isNull, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
 import { AppError } from '../../base/errors';
 import { earlier, later } from '../../base/time';
-import { addressesOf } from '../../edition/find-problems';
 import { EDITING_LIMITS, SENDING_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -30,8 +29,8 @@ import {
 } from './errors';
 import { requireNewsletter } from './newsletter-settings';
 import { whyNotReady } from './preview-edition';
-import { type EditionRow, lockEdition } from './queries';
-import { toRenderable } from './render-edition';
+import { type EditionRow, lockOrdinary } from './queries';
+import { countedLinks } from './render-edition';
 import { isOpen, isTooLate } from './rules';
 import type { FindEdition, SendEdition } from './schema';
 
@@ -46,7 +45,7 @@ export async function sendEdition(ctx: Ctx, { id, revision, sendAt }: SendEditio
   await requireVerifiedEmail(ctx);
   await requireNewsletter(ctx, creatorId);
   await transact(ctx, async (tx) => {
-    const edition = await lockEdition(tx, { creatorId, id });
+    const edition = await lockOrdinary(tx, { creatorId, id });
     if (!isOpen(edition.status)) throw editionSent();
     if (edition.revision !== revision) throw editionChanged();
     await requireReady(tx, edition);
@@ -99,13 +98,6 @@ async function startSending(tx: TxCtx, edition: EditionRow): Promise<void> {
   await tx.jobs.enqueue(deliverEdition, { editionId: id });
 }
 
-/** Each address once: those in the text, and the pages of episodes with a card. */
-async function countedLinks(tx: TxCtx, row: EditionRow): Promise<string[]> {
-  const { edition } = await toRenderable(tx, row, { counts: false, unsubscribe: '' });
-  const cards = [...edition.episodes.values()].map(({ href }) => href);
-  return [...new Set([...addressesOf(edition.blocks), ...cards])];
-}
-
 /** @returns the number of recipients */
 async function freezeRecipients(tx: TxCtx, { id, creatorId, audience }: EditionRow): Promise<number> {
   const reached = await whereReached(tx, creatorId, audience);
@@ -151,7 +143,7 @@ export async function startScheduled(ctx: Ctx, { editionId }: { editionId: numbe
 export async function cancelEdition(ctx: Ctx, { id }: FindEdition): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   await transact(ctx, async (tx) => {
-    const { status, title, revision } = await lockEdition(tx, { creatorId, id });
+    const { status, title, revision } = await lockOrdinary(tx, { creatorId, id });
     if (status !== 'scheduled' && status !== 'sending') throw editionNotSending();
     const now = tx.now();
     const state: Partial<EditionRow> = status === 'scheduled' ? { status: 'draft' } : await cancelled(tx, id);
@@ -199,7 +191,14 @@ export async function recoverEditions(ctx: Ctx): Promise<void> {
     const sending = await tx.db
       .select({ editionId: editions.id })
       .from(editions)
-      .where(and(sql`${editions.status} = 'sending'`, lte(editions.updatedAt, longAgo), needsJob(tx, longAgo)))
+      .where(
+        and(
+          isNull(editions.automationId),
+          sql`${editions.status} = 'sending'`,
+          lte(editions.updatedAt, longAgo),
+          needsJob(tx, longAgo),
+        ),
+      )
       .orderBy(editions.id)
       .limit(SENDING_LIMITS.batch);
     await tx.jobs.enqueueAll(deliverEdition, sending);

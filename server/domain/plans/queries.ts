@@ -1,5 +1,6 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
+import { automationEmails } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { listeningDays } from '~/db/schema/listening';
@@ -71,11 +72,16 @@ export async function countPlanUse(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: numb
   return row ?? NO_USE;
 }
 
-/** The emails of the editions that a creator has started to send in the UTC month of a moment. */
+/** The emails of a creator in the UTC month of a moment: of the editions that were started, and those of automations. */
 export async function countEmails({ db }: Pick<Ctx, 'db'>, creatorId: number, at: Date): Promise<number> {
-  const [from, until] = monthBounds(utcMonth(at));
+  const month = utcMonth(at);
+  const [from, until] = monthBounds(month);
+  const isThen = and(eq(automationEmails.creatorId, creatorId), eq(automationEmails.month, `${month}-01`));
+  const automatic = db.select({ emails: automationEmails.emails }).from(automationEmails).where(isThen);
   const [row] = await db
-    .select({ emails: sql<number>`coalesce(sum(${editions.recipients}), 0)::float8` })
+    .select({
+      emails: sql<number>`(coalesce(sum(${editions.recipients}), 0) + coalesce(${automatic}, 0))::float8`,
+    })
     .from(editions)
     .where(and(eq(editions.creatorId, creatorId), gte(editions.startedAt, from), lt(editions.startedAt, until)));
   return row?.emails ?? 0;

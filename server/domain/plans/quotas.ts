@@ -84,7 +84,7 @@ export async function requireRoomForEmails(
   if (!isWithin(sent + more, limits.emails)) throw maxEmails({ plan: name, count: limits.emails, sent, more });
 }
 
-/** How many emails of editions a creator's plan has left in the current UTC month; null without a limit. */
+/** How many emails a creator's plan has left in the current UTC month; null without a limit. */
 export async function countEmailsLeft(
   ctx: Pick<Ctx, 'db' | 'now'>,
   creatorId: number,
@@ -93,6 +93,14 @@ export async function countEmailsLeft(
   if (limits.emails === null) return null;
   const sent = await countEmails(ctx, creatorId, ctx.now());
   return { left: Math.max(0, limits.emails - sent), of: limits.emails };
+}
+
+/** Like `countEmailsLeft`, in the transaction that counts what it takes; null without a limit. */
+export async function roomForEmails(tx: TxCtx, creatorId: number): Promise<number | null> {
+  const { limits } = await currentPlan(tx, creatorId);
+  if (limits.emails === null) return null;
+  await lockCreator(tx, creatorId);
+  return (await countEmailsLeft(tx, creatorId))?.left ?? null;
 }
 
 /**

@@ -1,8 +1,12 @@
+import { deleteAutomation, renameAutomation } from '~/server/domain/newsletter/change-automation';
+import { addStep, delayStep, removeStep } from '~/server/domain/newsletter/change-steps';
+import { createAutomation } from '~/server/domain/newsletter/create-automation';
 import { duplicateEdition } from '~/server/domain/newsletter/duplicate-edition';
 import { createEdition, deleteEdition, restoreVersion, updateEdition } from '~/server/domain/newsletter/edit-edition';
 import { editionChoices } from '~/server/domain/newsletter/edition-choices';
 import { findArchive, findArchived } from '~/server/domain/newsletter/edition-page';
 import { listVersions } from '~/server/domain/newsletter/edition-versions';
+import { findAutomation, listAutomations } from '~/server/domain/newsletter/list-automations';
 import {
   findEdition,
   findEmailsLeft,
@@ -16,6 +20,8 @@ import { resumeEdition } from '~/server/domain/newsletter/resume-edition';
 import * as schema from '~/server/domain/newsletter/schema';
 import { cancelEdition, sendEdition } from '~/server/domain/newsletter/send-edition';
 import { sendTest } from '~/server/domain/newsletter/send-test';
+import { stopWelcome } from '~/server/domain/newsletter/stop-welcome';
+import { switchAutomation } from '~/server/domain/newsletter/switch-automation';
 import { creatorProcedure, limitedUser, publicProcedure, router } from '../init';
 
 /** The newsletter of the creator for whom the user works. */
@@ -61,4 +67,21 @@ export const editionsRouter = router({
   duplicate: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => duplicateEdition(ctx, input)),
   resume: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => resumeEdition(ctx, input)),
   cancel: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => cancelEdition(ctx, input)),
+});
+
+/** Its automations. The text of a step is that of an edition. */
+export const automationsRouter = router({
+  list: creatorProcedure.meta({ openTo: 'creator.manageNewsletter' }).query(({ ctx }) => listAutomations(ctx)),
+  get: creatorProcedure.input(schema.findAutomation).query(({ ctx, input }) => findAutomation(ctx, input)),
+  create: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .input(schema.createAutomation)
+    .mutation(({ ctx, input }) => createAutomation(ctx, input)),
+  rename: creatorProcedure.input(schema.renameAutomation).mutation(({ ctx, input }) => renameAutomation(ctx, input)),
+  switch: creatorProcedure.input(schema.switchAutomation).mutation(({ ctx, input }) => switchAutomation(ctx, input)),
+  delete: creatorProcedure.input(schema.findAutomation).mutation(({ ctx, input }) => deleteAutomation(ctx, input)),
+  addStep: creatorProcedure.input(schema.findAutomation).mutation(({ ctx, input }) => addStep(ctx, input)),
+  delayStep: creatorProcedure.input(schema.delayStep).mutation(({ ctx, input }) => delayStep(ctx, input)),
+  removeStep: creatorProcedure.input(schema.findStep).mutation(({ ctx, input }) => removeStep(ctx, input)),
+  stopWelcome: creatorProcedure.meta({ openTo: 'creator.manageNewsletter' }).mutation(({ ctx }) => stopWelcome(ctx)),
 });

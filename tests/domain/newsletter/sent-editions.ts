@@ -52,8 +52,8 @@ export async function newsletterStage() {
     ...systemCtx(runtime, 'newsletter.deliver-edition'),
     now: () => now,
   });
-  /** Runs the job that sends an edition, with the results of `answer` instead of a mail server's. */
-  async function deliver(editionId: number, { now, answer }: { now?: Date; answer?: Answer } = {}) {
+  /** Runs the job that sends an edition, or another one, with the results of `answer` instead of a mail server's. */
+  async function deliver(editionId: number, { now, answer, run = deliverEdition }: Delivery = {}) {
     const ctx = jobCtx(now);
     const sent: BulkMessage[] = [];
     const bulk = {
@@ -62,10 +62,7 @@ export async function newsletterStage() {
         await onResults(messages.map((message) => ({ id: message.id, state: 'sent' as const, ...answer?.(message) })));
       },
     };
-    await deliverEdition(
-      { ...ctx, ports: { ...ctx.ports, bulkMail: { ...ctx.ports.bulkMail, ...bulk } } },
-      { editionId },
-    );
+    await run({ ...ctx, ports: { ...ctx.ports, bulkMail: { ...ctx.ports.bulkMail, ...bulk } } }, { editionId });
     return sent.map(({ to }) => to).sort();
   }
 
@@ -87,5 +84,6 @@ export async function newsletterStage() {
   return { ...stage, publisher, addContacts, draft, deliver, jobCtx, statesOf, rowOf };
 }
 
+type Delivery = { now?: Date; answer?: Answer; run?: typeof deliverEdition };
 type Answer = (message: BulkMessage) => Partial<BulkResult>;
 const STATE = { status: 'active', source: 'form', language: 'en' } as const;

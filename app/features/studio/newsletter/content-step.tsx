@@ -25,24 +25,7 @@ export function ContentStep({ edition, choices, versions, failure }: StepProps) 
   return (
     <>
       <EditionForm edition={edition} initial={initial} failure={failure} submit={t('next')}>
-        <TextField
-          name="title"
-          label={t('field.title')}
-          help={t('field.titleHelp')}
-          maxLength={EDITION_LIMITS.titleLength}
-        />
-        <TextField
-          name="preheader"
-          label={t('field.preheader')}
-          help={t('field.preheaderHelp')}
-          maxLength={EDITING_LIMITS.preheaderLength}
-        />
-        <EditionField
-          name="content"
-          label={t('field.content')}
-          help={t('field.contentHelp', { tag: '{{name|friend}}' })}
-          episodes={choices.episodes}
-        />
+        <TextFields choices={choices} />
         <TextField name="tags" label={t('field.tags')} help={t('field.tagsHelp')} autoComplete="off" />
       </EditionForm>
       <Versions id={edition.id} versions={versions} />
@@ -50,7 +33,46 @@ export function ContentStep({ edition, choices, versions, failure }: StepProps) 
   );
 }
 
-function Versions({ id, versions }: { id: number; versions: EditionVersion[] }) {
+type TextProps = Pick<StepProps, 'edition' | 'choices' | 'failure'> & { submit: string };
+
+/** The text of an automation's email, which has no tags. */
+export function StepTextForm({ edition, choices, failure, submit }: TextProps) {
+  const { title, preheader, content } = edition;
+  const initial = useMemo(() => ({ title, preheader, content }), [title, preheader, content]);
+  return (
+    <EditionForm edition={edition} initial={initial} failure={failure} submit={submit}>
+      <TextFields choices={choices} />
+    </EditionForm>
+  );
+}
+
+function TextFields({ choices }: Pick<StepProps, 'choices'>) {
+  const { t } = useTranslation('editions');
+  return (
+    <>
+      <TextField
+        name="title"
+        label={t('field.title')}
+        help={t('field.titleHelp')}
+        maxLength={EDITION_LIMITS.titleLength}
+      />
+      <TextField
+        name="preheader"
+        label={t('field.preheader')}
+        help={t('field.preheaderHelp')}
+        maxLength={EDITING_LIMITS.preheaderLength}
+      />
+      <EditionField
+        name="content"
+        label={t('field.content')}
+        help={t('field.contentHelp', { tag: '{{name|friend}}' })}
+        episodes={choices.episodes}
+      />
+    </>
+  );
+}
+
+export function Versions({ id, versions }: { id: number; versions: EditionVersion[] }) {
   const { t, locale } = useTranslation('editions');
   const paths = usePaths();
   const timeZone = useCreatorTimeZone();

@@ -31,6 +31,24 @@ export function accessOf(facts: AccessFacts): Access | null {
   return { endsAt: later(periodEnd, BILLING_LIMITS.grace), renews: true };
 }
 
+/** Ends that the subscriber has chosen, here or at the payment provider, which gives no reason. */
+const CHOSEN_ENDS: readonly SubscriptionRow['endReason'][] = [null, 'subscriber', 'card_removed'];
+type LeavingFacts = Pick<SubscriptionRow, 'purpose' | 'productId' | 'endsAt' | 'endedAt' | 'endReason' | 'status'>;
+
+/**
+ * Whether a subscriber leaves a show with this change: the subscription had no end `before`. An end for another reason, for
+ * example because the show becomes free, is not theirs.
+ */
+export function isLeft<Row extends LeavingFacts>(
+  row: Row,
+  before: Pick<LeavingFacts, 'endsAt' | 'endedAt'> | null,
+): row is Row & { productId: number } {
+  if (row.purpose !== 'show' || row.productId === null || before === null) return false;
+  if (row.status === 'incomplete' || row.status === 'expired') return false;
+  const ends = row.endsAt !== null || row.endedAt !== null;
+  return ends && before.endsAt === null && before.endedAt === null && CHOSEN_ENDS.includes(row.endReason);
+}
+
 /** The subscription was never paid, and only the customer could pay it. */
 export const isUnpaidAttempt = ({ status }: Pick<Subscription, 'status'>): boolean =>
   status === 'incomplete' || status === 'expired';

@@ -6,7 +6,7 @@ import { inOurs } from '../../../base/money';
 import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
 import { PLANS_FOR_SALE, type PlanCode } from '../../../limits/plans';
-import { refundPlanCredit } from '../../../queue/catalog';
+import { enrolContact, refundPlanCredit } from '../../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { endAccess, grantAccess } from '../../access/grant-access';
 import { onAccount } from '../../payouts/seller-status';
@@ -22,7 +22,7 @@ import {
   lookupSale,
   lookupSubscription,
 } from '../base/queries';
-import { accessOf, isOverdue, isUnconfirmed, isUnpaidAttempt, type SubscriptionRow } from '../base/rules';
+import { accessOf, isLeft, isOverdue, isUnconfirmed, isUnpaidAttempt, type SubscriptionRow } from '../base/rules';
 import { recordSale } from '../base/sales';
 import { takeBack } from '../base/take-back-payment';
 import { settleCheckout } from '../checkout/settle-checkout';
@@ -153,6 +153,10 @@ async function writeSubscription(tx: TxCtx, writing: Writing): Promise<void> {
     .returning();
   if (!row || writing.checkout.refusedFor) return;
   await applyAccess(tx, row);
+  if (isLeft(row, before)) {
+    const { userId, productId } = row;
+    await tx.jobs.enqueue(enrolContact, { trigger: 'cancellation', userId, productId, at: tx.now().toISOString() });
+  }
   if (row.purpose === 'plan') await applyPlan(tx, row, writing.found.reference.planSince);
   if (row.purpose === 'plan' && row.endedAt && !before?.endedAt)
     await tx.jobs.enqueue(refundPlanCredit, { subscriptionId: row.id });

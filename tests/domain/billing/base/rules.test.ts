@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Bill, chargesOf, highestPrice, pricesOnSale, type SaleFacts } from '~/server/domain/billing/base/rules';
+import {
+  type Bill,
+  chargesOf,
+  highestPrice,
+  isLeft,
+  pricesOnSale,
+  type SaleFacts,
+} from '~/server/domain/billing/base/rules';
 
 const NOW = new Date('2026-01-31T10:00:00Z');
 const day = (text: string) => new Date(`${text}T10:00:00Z`);
@@ -79,4 +86,23 @@ test.each<[string, Partial<Bill>, string]>([
   );
   expect([`today ${todayMinor}`, ...lines].join(' | ')).toBe(expected);
   expect(later.first === null || later.first.at > day('2026-01-31')).toBe(true);
+});
+
+const RUNNING = { endsAt: null, endedAt: null };
+const CANCELLED = {
+  ...{ purpose: 'show', productId: 1, status: 'active', endReason: 'subscriber' },
+  ...{ endsAt: day('2026-02-28'), endedAt: null },
+} as const;
+
+test.each<[string, object, object | null, boolean]>([
+  ['a subscriber who cancels', {}, RUNNING, true],
+  ['one who cancels at the payment provider', { endReason: null }, RUNNING, true],
+  ['one who has cancelled before', {}, { ...RUNNING, endsAt: day('2026-02-28') }, false],
+  ['one whose subscription goes on', { endsAt: null, endReason: null }, RUNNING, false],
+  ['one whose show becomes free', { endReason: 'show_becomes_free' }, RUNNING, false],
+  ['one whose card failed', { endReason: 'unpaid', endedAt: NOW }, RUNNING, false],
+  ['a new one', {}, null, false],
+  ['a plan', { purpose: 'plan', productId: null }, RUNNING, false],
+])('whether %s leaves a show', (_, over, before, expected) => {
+  expect(isLeft({ ...CANCELLED, ...over } as never, before as never)).toBe(expected);
 });

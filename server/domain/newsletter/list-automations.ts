@@ -1,0 +1,164 @@
+import { and, asc, count, desc, eq, gte, inArray, type SQL, sql, sum } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
+import { automationEnrolments, automations } from '~/db/schema/automations';
+import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
+import { products } from '~/db/schema/products';
+import { type AutomationTrigger, SKIP_REASONS, type SkipReason } from '~/db/values/automations';
+import type { EditionState } from '~/db/values/editions';
+import { AUTOMATION_LIMITS } from '../../limits/newsletter';
+import { currentCreator } from '../../policy/actor';
+import { authorize, may } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
+import { automationNotFound } from './errors';
+import { lookupNewsletter } from './newsletter-settings';
+import type { EditionRow } from './queries';
+import type { FindAutomation } from './schema';
+
+/** `show`: the name of the one that it is about. `enrolled`: null if it tells how many people pay. */
+export type AutomationItem = {
+  id: number;
+  name: string;
+  trigger: AutomationTrigger;
+  show: string | null;
+  isActive: boolean;
+  steps: number;
+  enrolled: number | null;
+};
+/** `mayReadBuyers`: automations about payments can be created. */
+export type AutomationList = { items: AutomationItem[]; isDefined: boolean; mayReadBuyers: boolean };
+
+/** The automations of the creator for whom the user works, the latest first. */
+export async function listAutomations(ctx: Ctx): Promise<AutomationList> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  const mayReadBuyers = may(ctx, 'product.readBuyers', { creatorId });
+  const newsletter = await lookupNewsletter(ctx, creatorId);
+  const rows = await selectItems(ctx, eq(automations.creatorId, creatorId));
+  const items = rows.map((row) => ({ ...row, enrolled: isShown(row, mayReadBuyers) ? row.enrolled : null }));
+  return { items, isDefined: newsletter !== null, mayReadBuyers };
+}
+
+const isShown = ({ trigger }: Pick<AutomationItem, 'trigger'>, mayReadBuyers: boolean): boolean =>
+  trigger === 'sign_up' || mayReadBuyers;
+
+function selectItems({ db }: Ctx, where: SQL | undefined) {
+  const { id, name, trigger, isActive } = automations;
+  const counted = (from: SQL) => sql<number>`(select count(*)::int from ${from})`;
+  return db
+    .select({
+      ...{ id, name, trigger, isActive },
+      show: products.name,
+      steps: counted(sql`${editions} where ${editions.automationId} = ${automations.id}`),
+      enrolled: counted(sql`${automationEnrolments} where ${automationEnrolments.automationId} = ${automations.id}`),
+    })
+    .from(automations)
+    .leftJoin(products, eq(products.id, automations.productId))
+    .where(where)
+    .orderBy(desc(automations.id))
+    .limit(AUTOMATION_LIMITS.automations);
+}
+
+/** `skipped`: emails that were not sent, by the reason. `clicks`: approximate like `opens`, since scanners follow links. */
+export type StepCounts = {
+  waiting: number;
+  sent: number;
+  bounced: number;
+  complained: number;
+  failed: number;
+  unknown: number;
+  unsubscribed: number;
+  opens: number;
+  clicks: number;
+  skipped: Record<SkipReason, number>;
+};
+export type StepView = {
+  id: number;
+  title: string;
+  status: EditionState;
+  delayHours: number;
+  counts: StepCounts | null;
+};
+/** `doublesWelcome`: the newsletter's own welcome email goes to the same people at the same time. */
+export type AutomationView = AutomationItem & { steps: number; emails: StepView[]; doublesWelcome: boolean };
+
+/** An automation with its emails in their order. @throws newsletter.automation_not_found */
+export async function findAutomation(ctx: Ctx, { id }: FindAutomation): Promise<AutomationView> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  const [row] = await selectItems(ctx, and(eq(automations.creatorId, creatorId), eq(automations.id, id)));
+  if (!row) throw automationNotFound();
+  const isVisible = isShown(row, may(ctx, 'product.readBuyers', { creatorId }));
+  const steps = await ctx.db
+    .select()
+    .from(editions)
+    .where(eq(editions.automationId, id))
+    .orderBy(asc(editions.delayHours), asc(editions.id))
+    .limit(AUTOMATION_LIMITS.steps);
+  const counts = isVisible && steps.length > 0 ? await countSteps(ctx, steps) : null;
+  const newsletter = await lookupNewsletter(ctx, creatorId);
+  const greets = row.trigger === 'sign_up' && steps.some(({ delayHours }) => (delayHours ?? 0) < WELCOME_HOURS);
+  return {
+    ...row,
+    enrolled: isVisible ? row.enrolled : null,
+    doublesWelcome: greets && newsletter?.sendsWelcome === true,
+    emails: steps.map(({ id: stepId, title, status, delayHours }) => ({
+      ...{ id: stepId, title, status },
+      delayHours: delayHours ?? 0,
+      counts: counts?.(stepId) ?? null,
+    })),
+  };
+}
+
+const WELCOME_HOURS = 1;
+
+/** One query for each kind of number, for all steps. */
+async function countSteps({ db }: Ctx, steps: EditionRow[]): Promise<(id: number) => StepCounts> {
+  const ids = steps.map(({ id }) => id);
+  const { editionId, state, answer } = editionRecipients;
+  const skipReason = sql<SkipReason | null>`case when ${state} = 'skipped' then ${answer} end`;
+  const [states, clicked, left] = await Promise.all([
+    db
+      .select({ editionId, state, reason: skipReason, count: count() })
+      .from(editionRecipients)
+      .where(inArray(editionId, ids))
+      .groupBy(editionId, state, skipReason),
+    db
+      .select({ editionId: editionLinks.editionId, clicks: sum(editionLinks.clicks).mapWith(Number) })
+      .from(editionLinks)
+      .where(inArray(editionLinks.editionId, ids))
+      .groupBy(editionLinks.editionId),
+    db
+      .select({ editionId, count: count() })
+      .from(editionRecipients)
+      .innerJoin(contacts, eq(contacts.id, editionRecipients.contactId))
+      .where(
+        and(
+          inArray(editionId, ids),
+          eq(state, 'sent'),
+          eq(contacts.inactiveAs, 'unsubscribed'),
+          gte(contacts.statusAt, editionRecipients.settledAt),
+        ),
+      )
+      .groupBy(editionId),
+  ]);
+  return (id) => {
+    const own = states.filter((row) => row.editionId === id);
+    const inState = (...wanted: string[]) => total(own.filter((row) => wanted.includes(row.state)));
+    const skippedFor = (reason: SkipReason) => total(own.filter((row) => row.reason === reason));
+    return {
+      waiting: inState('waiting', 'leased'),
+      sent: inState('sent'),
+      bounced: inState('bounced'),
+      complained: inState('complained'),
+      failed: inState('failed'),
+      unknown: inState('unknown'),
+      unsubscribed: total(left.filter((row) => row.editionId === id)),
+      opens: steps.find((step) => step.id === id)?.opens ?? 0,
+      clicks: clicked.find((row) => row.editionId === id)?.clicks ?? 0,
+      skipped: Object.fromEntries(SKIP_REASONS.map((reason) => [reason, skippedFor(reason)])) as Record<
+        SkipReason,
+        number
+      >,
+    };
+  };
+}
+
+const total = (rows: { count: number }[]): number => rows.reduce((sum, row) => sum + row.count, 0);
