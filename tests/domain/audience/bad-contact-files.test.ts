@@ -175,3 +175,40 @@ test('5,000 changes of one character cost the changed row only', async () => {
     expect(lines.length, file).toBeGreaterThanOrEqual(ROWS.length);
   }
 });
+
+const MEGABYTE = 1_000_000;
+test.each([
+  ['a cell', 'x'],
+  ['a cell in quotes that never end', '"'],
+  ['cells', ','],
+])('100 MB in one line, of %s, cost that line only', async (_, begin) => {
+  const line = Buffer.alloc(100 * MEGABYTE, begin === ',' ? ',' : 'x');
+  line.write(begin);
+  const file = Buffer.concat([
+    Buffer.from('email,name\nana@mail.example,Ana\n'),
+    line,
+    Buffer.from('\nzoe@mail.example,Zoe\n'),
+  ]);
+
+  const lines = await readContactFile(file, MEGABYTE);
+
+  expect(lines.map((read) => (isLeftOut(read) ? read.fault : read.email))).toEqual([
+    'ana@mail.example',
+    'unreadable',
+    'zoe@mail.example',
+  ]);
+});
+
+test.each<[string, Buffer]>([
+  ['Windows-1252', Buffer.from('inés@mail.example,Inés\n', 'latin1')],
+  // its own line break would have half of itself in the next row
+  ['UTF-16', Buffer.concat([Buffer.from('ines@mail.example,Inés', 'utf16le'), Buffer.from('\n')])],
+  ['a broken character', Buffer.from([0xc3, 0x2c, 0xe2, 0x82, 0x0a])],
+])('a row in %s within a file in UTF-8 costs no other row', async (_, row) => {
+  const file = Buffer.concat([Buffer.from(`${NAMES}\n${ROWS.join('\n')}\n`), row, Buffer.from(`${ROWS.at(-1)}\n`)]);
+
+  const lines = await readContactFile(file);
+
+  const emails = lines.flatMap((line) => (isLeftOut(line) ? [] : [line.email]));
+  expect(emails.filter((email) => /^p\d+@/.test(email))).toHaveLength(ROWS.length + 1);
+});
