@@ -55,6 +55,8 @@ export const contacts = pgTable(
     index('contacts_of_address').on(t.email),
     index('contacts_of_user').on(t.userId),
     index('contacts_pending').on(t.updatedAt).where(sql`${t.status} = 'pending'`),
+    // who has left since an edition
+    index('contacts_left').on(t.creatorId, t.statusAt).where(sql`${t.inactiveAs} = 'unsubscribed'`),
     check('contacts_status', sql`${t.status} in ('pending', 'active', 'inactive')`),
   ],
 );

@@ -142,8 +142,26 @@ export const editionRecipients = pgTable(
     primaryKey({ columns: [t.editionId, t.contactId] }),
     index('edition_recipients_of_contact').on(t.contactId),
     index('edition_recipients_due').on(t.editionId, t.dueAt).where(sql`${t.state} in ('waiting', 'leased')`),
+    index('edition_recipients_returned').on(t.editionId).where(sql`${t.state} in ('bounced', 'failed')`),
     check('edition_recipients_state', sql`${t.state} in (${oneOf(DELIVERY_STATES)})`),
   ],
+);
+
+/**
+ * How many emails of an edition are in a state, `reason` why they were skipped. A trigger on `edition_recipients` adds and
+ * subtracts. A state may have several rows, some of them negative: their sum counts (docs/decisions/0357).
+ */
+export const editionSums = pgTable(
+  'edition_sums',
+  {
+    editionId: ref('edition_id')
+      .notNull()
+      .references(() => editions.id, { onDelete: 'cascade' }),
+    state: text('state').$type<DeliveryState>().notNull(),
+    reason: text('reason').notNull(),
+    emails: integer('emails').notNull(),
+  },
+  (t) => [index('edition_sums_of_edition').on(t.editionId, t.state, t.reason)],
 );
 
 /** The links of an edition, as they were when it was sent. No row says who has clicked. */

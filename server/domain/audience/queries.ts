@@ -29,3 +29,6 @@ export async function lookupSender({ db }: Ctx, id: number): Promise<CreatorRow 
 
 /** Literal: a parameter would keep the database from using the index of active contacts. */
 export const isActive = (): SQL => sql`${contacts.status} = 'active'`;
+
+/** Literal, for the index of those who have left. */
+export const hasUnsubscribed = (): SQL => sql`${contacts.inactiveAs} = 'unsubscribed'`;

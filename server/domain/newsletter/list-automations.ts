@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, type SQL, sql, sum } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, lte, type SQL, sql, sum } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { automationEnrolments, automations } from '~/db/schema/automations';
 import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
@@ -9,6 +9,8 @@ import { AUTOMATION_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
+import { hasUnsubscribed } from '../audience/queries';
+import { sumEmails } from './edition-counts';
 import { automationNotFound } from './errors';
 import { lookupNewsletter } from './newsletter-settings';
 import type { EditionRow } from './queries';
@@ -110,34 +112,17 @@ export async function findAutomation(ctx: Ctx, { id }: FindAutomation): Promise<
 const WELCOME_HOURS = 1;
 
 /** One query for each kind of number, for all steps. */
-async function countSteps({ db }: Ctx, steps: EditionRow[]): Promise<(id: number) => StepCounts> {
+async function countSteps(ctx: Ctx, steps: EditionRow[]): Promise<(id: number) => StepCounts> {
   const ids = steps.map(({ id }) => id);
-  const { editionId, state, answer } = editionRecipients;
-  const skipReason = sql<SkipReason | null>`case when ${state} = 'skipped' then ${answer} end`;
+  const since = steps.reduce<Date | null>((first, { startedAt }) => earliest(first, startedAt), null);
   const [states, clicked, left] = await Promise.all([
-    db
-      .select({ editionId, state, reason: skipReason, count: count() })
-      .from(editionRecipients)
-      .where(inArray(editionId, ids))
-      .groupBy(editionId, state, skipReason),
-    db
+    sumEmails(ctx, ids),
+    ctx.db
       .select({ editionId: editionLinks.editionId, clicks: sum(editionLinks.clicks).mapWith(Number) })
       .from(editionLinks)
       .where(inArray(editionLinks.editionId, ids))
       .groupBy(editionLinks.editionId),
-    db
-      .select({ editionId, count: count() })
-      .from(editionRecipients)
-      .innerJoin(contacts, eq(contacts.id, editionRecipients.contactId))
-      .where(
-        and(
-          inArray(editionId, ids),
-          eq(state, 'sent'),
-          eq(contacts.inactiveAs, 'unsubscribed'),
-          gte(contacts.statusAt, editionRecipients.settledAt),
-        ),
-      )
-      .groupBy(editionId),
+    since ? countLeft(ctx, { ids, creatorId: steps[0]!.creatorId, since }) : [],
   ]);
   return (id) => {
     const own = states.filter((row) => row.editionId === id);
@@ -150,7 +135,7 @@ async function countSteps({ db }: Ctx, steps: EditionRow[]): Promise<(id: number
       complained: inState('complained'),
       failed: inState('failed'),
       unknown: inState('unknown'),
-      unsubscribed: total(left.filter((row) => row.editionId === id)),
+      unsubscribed: left.find((row) => row.editionId === id)?.count ?? 0,
       opens: steps.find((step) => step.id === id)?.opens ?? 0,
       clicks: clicked.find((row) => row.editionId === id)?.clicks ?? 0,
       skipped: Object.fromEntries(SKIP_REASONS.map((reason) => [reason, skippedFor(reason)])) as Record<
@@ -161,4 +146,25 @@ async function countSteps({ db }: Ctx, steps: EditionRow[]): Promise<(id: number
   };
 }
 
-const total = (rows: { count: number }[]): number => rows.reduce((sum, row) => sum + row.count, 0);
+const total = (rows: { emails: number }[]): number => rows.reduce((sum, row) => sum + row.emails, 0);
+
+const earliest = (a: Date | null, b: Date | null): Date | null => (a === null || (b !== null && b < a) ? b : a);
+
+/** Who has left after an email of a step: from them, as for editions, because its recipients are many. */
+function countLeft({ db }: Ctx, { ids, creatorId, since }: { ids: number[]; creatorId: number; since: Date }) {
+  const { editionId, contactId, state, settledAt } = editionRecipients;
+  const received = db
+    .select({ editionId })
+    .from(editionRecipients)
+    .where(
+      and(eq(contactId, contacts.id), inArray(editionId, ids), eq(state, 'sent'), lte(settledAt, contacts.statusAt)),
+    )
+    .limit(AUTOMATION_LIMITS.steps)
+    .as('received');
+  return db
+    .select({ editionId: received.editionId, count: count() })
+    .from(contacts)
+    .crossJoinLateral(received)
+    .where(and(eq(contacts.creatorId, creatorId), hasUnsubscribed(), gte(contacts.statusAt, since)))
+    .groupBy(received.editionId);
+}

@@ -1,7 +1,6 @@
-import { and, count, desc, eq, gte, inArray, type SQL, sql } from 'drizzle-orm';
-import { contacts } from '~/db/schema/audience';
-import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
-import { DELIVERY_STATES, type EditionAudience, type EditionState } from '~/db/values/editions';
+import { and, desc, eq } from 'drizzle-orm';
+import { editions } from '~/db/schema/newsletter';
+import type { EditionAudience, EditionState } from '~/db/values/editions';
 import type { Page } from '../../base/paging';
 import { EDITING_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
@@ -10,11 +9,12 @@ import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { countEmailsLeft } from '../plans/quotas';
 import { countReached, countsVisibleTo, tellsBuyers } from './edition-audience';
+import { countsOf, type EditionCounts } from './edition-counts';
 import { freeEditionSlug } from './edition-slugs';
 import { editionUrl } from './edition-urls';
 import { lookupNewsletter } from './newsletter-settings';
 import { type EditionRow, findEditionRow, isOrdinary } from './queries';
-import { type BounceReason, groupBounces, isOpen, isTooLate, mayResume, type Tally } from './rules';
+import { isOpen, isTooLate, mayResume } from './rules';
 import type { FindEdition, FindReach, ListEditions } from './schema';
 
 /**
@@ -60,15 +60,6 @@ function toItem(row: EditionRow, now: Date, hasCounts: boolean): EditionItem {
   const isLate = status === 'scheduled' && scheduledAt !== null && isTooLate(scheduledAt, now);
   return { id, title, status, scheduledAt, startedAt, updatedAt, recipients, isLate };
 }
-
-/** `unsubscribed`: recipients who have left the list since it was sent. `bounces`: of bounced and failed emails, most first. */
-export type EditionCounts = {
-  opens: number;
-  tally: Tally;
-  unsubscribed: number;
-  bounces: { reason: BounceReason; count: number }[];
-  links: { position: number; href: string; clicks: number }[];
-};
 
 /** `reach`: how many people get it now; null if the user may not know, because it tells who pays. */
 export type EditionView = EditionItem & {
@@ -148,59 +139,4 @@ type Reached = { creatorId: number; audience: EditionAudience };
 async function reachOf(ctx: Ctx, { creatorId, audience }: Reached): Promise<number | null> {
   const isHidden = (await tellsBuyers(ctx, creatorId, audience)) && !may(ctx, 'product.readBuyers', { creatorId });
   return isHidden ? null : countReached(ctx, creatorId, audience);
-}
-
-async function countsOf(ctx: Ctx, row: EditionRow): Promise<EditionCounts> {
-  const [tally, unsubscribed, links, bounces] = await Promise.all([
-    tallyOf(ctx, eq(editionRecipients.editionId, row.id)),
-    countLeft(ctx, row),
-    listLinks(ctx, row.id),
-    listBounces(ctx, row.id),
-  ]);
-  return { opens: row.opens, tally, unsubscribed, bounces, links };
-}
-
-/** Status codes are few, but a server may answer anything. */
-const STATUS_CODES = 100;
-
-async function listBounces({ db }: Ctx, id: number): Promise<EditionCounts['bounces']> {
-  const status = sql<string | null>`substring(${editionRecipients.answer} from '\\m[245]\\.\\d{1,3}\\.\\d{1,3}\\M')`;
-  const rows = await db
-    .select({ status, count: count() })
-    .from(editionRecipients)
-    .where(and(eq(editionRecipients.editionId, id), inArray(editionRecipients.state, ['bounced', 'failed'])))
-    .groupBy(status)
-    .orderBy(desc(count()))
-    .limit(STATUS_CODES);
-  return groupBounces(rows);
-}
-
-async function countLeft({ db }: Ctx, { id, startedAt }: EditionRow): Promise<number> {
-  if (startedAt === null) return 0;
-  const hasLeft = and(eq(contacts.inactiveAs, 'unsubscribed'), gte(contacts.statusAt, startedAt));
-  const [row] = await db
-    .select({ count: count() })
-    .from(editionRecipients)
-    .innerJoin(contacts, eq(contacts.id, editionRecipients.contactId))
-    .where(and(eq(editionRecipients.editionId, id), hasLeft));
-  return row?.count ?? 0;
-}
-
-const listLinks = ({ db }: Ctx, id: number) =>
-  db
-    .select({ position: editionLinks.position, href: editionLinks.href, clicks: editionLinks.clicks })
-    .from(editionLinks)
-    .where(eq(editionLinks.editionId, id))
-    .orderBy(desc(editionLinks.clicks), editionLinks.position)
-    .limit(EDITING_LIMITS.shownLinks);
-
-/** How many emails of an edition are in each state. */
-export async function tallyOf({ db }: Pick<Ctx, 'db'>, where: SQL | undefined): Promise<Tally> {
-  const rows = await db
-    .select({ state: editionRecipients.state, count: count() })
-    .from(editionRecipients)
-    .where(and(where, inArray(editionRecipients.state, DELIVERY_STATES)))
-    .groupBy(editionRecipients.state);
-  const none = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Tally;
-  return { ...none, ...Object.fromEntries(rows.map(({ state, count: number }) => [state, number])) };
 }

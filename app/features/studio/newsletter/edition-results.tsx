@@ -5,7 +5,8 @@ import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
 import { formatNumber } from '~/server/base/formats';
-import type { EditionCounts, EditionView } from '~/server/domain/newsletter/list-editions';
+import type { EditionCounts } from '~/server/domain/newsletter/edition-counts';
+import type { EditionView } from '~/server/domain/newsletter/list-editions';
 import { EditionPill } from './edition-list';
 import classes from './newsletter.module.css';
 
