@@ -31,6 +31,7 @@ const SITE: Page[] = [
   ['verify-email', 'auth/verify-email'],
   ['confirm-email/:side', 'auth/confirm-email'],
   ['confirm-feed-owner', 'auth/confirm-feed-owner'],
+  ['confirm-newsletter-sender', 'newsletter/confirm-sender'],
   ['join-newsletter', 'newsletter/join'],
   ['unsubscribe', 'public/unsubscribe'],
   ['unsubscribe/data.json', 'public/own-data'],

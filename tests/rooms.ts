@@ -292,7 +292,7 @@ export const ROOMS: Record<string, string[]> = {
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
   newsletter:
-    'automation-drafts bulk-emails change-automation change-steps check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter lease-emails list-automations list-editions newsletter-settings preview-edition read-mailbox receive-message record-dmarc-report record-mail-events release-pictures render-edition resume-edition send-due-steps send-edition send-test send-welcome sender stop-welcome switch-automation unzip-report'.split(
+    'automation-drafts bulk-emails change-automation change-steps check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter lease-emails list-automations list-editions newsletter-settings preview-edition read-mailbox receive-message record-dmarc-report record-mail-events release-pictures render-edition resume-edition send-due-steps send-edition send-test send-welcome sender stop-welcome switch-automation unzip-report verify-sender'.split(
       ' ',
     ),
   pages: [

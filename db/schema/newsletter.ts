@@ -39,6 +39,8 @@ export const newsletters = pgTable('newsletters', {
   senderName: text('sender_name').notNull(),
   /** Answers go here. Emails come from an address of the platform (docs/decisions/0350). */
   senderEmail: text('sender_email').notNull(),
+  /** When the owner of that address has confirmed it. Until then, answers go to the creator's owner. */
+  senderVerifiedAt: instant('sender_verified_at'),
   header: text('header').notNull(),
   footer: text('footer').notNull(),
   sendsWelcome: boolean('sends_welcome').notNull(),

@@ -16,6 +16,8 @@ export const CONFIRM_EMAIL_PATH = '/confirm-email';
 export const CREATOR_PREVIEW_PATH = '/creator-page/preview';
 /** The target of the link that verifies the address of a feed's owner. */
 export const FEED_OWNER_PATH = '/confirm-feed-owner';
+/** The target of the link that verifies the address to which answers to a newsletter go. */
+export const NEWSLETTER_SENDER_PATH = '/confirm-newsletter-sender';
 export const FORGOT_PASSWORD_PATH = '/login/forgot-password';
 export const RESET_PASSWORD_PATH = '/login/reset-password';
 export const SECURITY_PATH = '/profile/security';

@@ -14,7 +14,7 @@ const FOR_ROBOTS = [
 /** Pages that need a log-in, belong to one visitor, or have no content of their own. */
 export const NOT_FOR_ROBOTS = [
   ...words(
-    'login register logout verify-email confirm-email confirm-feed-owner undo-deletion undo-redirect invitation first-login',
+    'login register logout verify-email confirm-email confirm-feed-owner confirm-newsletter-sender undo-deletion undo-redirect invitation first-login',
   ),
   ...words('report figures follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
   ...words('newsletter-settings newsletter-preview opened clicked'),

@@ -13,6 +13,9 @@ export const PUBLICATION_LIMITS = {
   logoMinPixels: 256,
 } as const;
 
+/** The link that verifies the address for answers. `perAccount`: emails with it in a window. */
+export const SENDER_LIMITS = { linkLifetime: DAYS(2), perAccount: 10, window: DAYS(1) } as const;
+
 /**
  * `editions`: of one creator. `versions`: kept of one edition, at most one in
  * `versionEvery`. `lateAfter`: an edition that is later than that is not sent without asking.

@@ -58,6 +58,7 @@ const RECORDED: Record<string, string | string[]> = {
   'contacts.undoChange': 'contacts.change_undone',
   'contacts.renameSegment': 'segment.saved',
   'newsletter.saveSettings': 'newsletter.saved',
+  'newsletter.resendSender': 'newsletter.sender_asked',
   'editions.create': 'edition.created',
   'editions.delete': 'edition.deleted',
   'editions.send': ['edition.sent', 'edition.scheduled'],
@@ -99,6 +100,7 @@ const NOT_RECORDED = [
   'episodes.requestPromoUpload',
   'episodes.requestPromoFormUpload',
   'products.confirmFeedOwner',
+  'newsletter.confirmSender',
   // the owner uses the link
   'moving.undoByLink',
   'moving.check',

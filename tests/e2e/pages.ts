@@ -60,6 +60,7 @@ export const PUBLIC = [
   '/verify-email?token=unknown',
   '/es/confirm-email/new?token=unknown',
   '/confirm-feed-owner?token=unknown',
+  '/confirm-newsletter-sender?token=unknown',
   '/es/unsubscribe?token=unknown',
   '/undo-deletion?token=unknown',
   '/es/donation/1',

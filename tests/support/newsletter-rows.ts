@@ -89,6 +89,9 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
   };
   return {
     'newsletter.saveSettings': [['creators', () => SETTINGS]],
+    'newsletter.resendSender': [['creators']],
+    'newsletter.senderLink': [['everyone', () => ({ token: 'unknown' })]],
+    'newsletter.confirmSender': [['everyone', () => ({ token: 'unknown' })]],
     'newsletter.archive': [['everyone', async () => ({ domain: (await archived()).domain })]],
     'newsletter.archived': [['everyone', archived]],
     'editions.get': [['owner', () => edition()]],

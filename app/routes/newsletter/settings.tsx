@@ -1,6 +1,7 @@
 import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
 import { PublicationForm } from '~/app/features/studio/newsletter/publication-form';
+import { SenderNotice } from '~/app/features/studio/newsletter/sender-notice';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -21,9 +22,22 @@ export const loader = page(async (door) => {
   return { title: translator(context.language, 'editions')('settings.title'), newsletter, languages };
 });
 
+/** Saves the settings, or sends the link that verifies the address for answers again. */
 export const action = form(
-  ({ api }, values) => api.newsletter.saveSettings(toInput(saveNewsletter, values, NEWSLETTER_REQUIRED) as never),
-  { then: (_, { url }) => withDoneMessage(pathsFor(url).newsletter, 'newsletter_saved') },
+  async ({ api }, values) => {
+    const isLink = values.intent === 'sender';
+    if (isLink) await api.newsletter.resendSender();
+    else await api.newsletter.saveSettings(toInput(saveNewsletter, values, NEWSLETTER_REQUIRED) as never);
+    return isLink;
+  },
+  {
+    then: (isLink, { url }) => {
+      const { newsletter, newsletterSettings } = pathsFor(url);
+      return isLink
+        ? withDoneMessage(newsletterSettings, 'verification_sent')
+        : withDoneMessage(newsletter, 'newsletter_saved');
+    },
+  },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
@@ -41,6 +55,7 @@ export default function NewsletterSettings() {
         lead={t('settings.lead')}
         back={<Link to={paths.newsletter}>{t('title')}</Link>}
       />
+      <SenderNotice newsletter={newsletter} failure={failure?.values.intent === 'sender' ? failure : undefined} />
       <PublicationForm newsletter={newsletter} languages={languages} failure={failure} />
     </>
   );

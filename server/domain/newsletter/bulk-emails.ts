@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import { notificationOptOuts } from '~/db/schema/accounts';
+import { notificationOptOuts, users } from '~/db/schema/accounts';
 import { contacts, suppressions } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { newsletters } from '~/db/schema/newsletter';
@@ -9,12 +9,15 @@ import type { Ctx } from '../../runtime/ctx';
 import { addressDigest } from '../audience/suppressions';
 import type { LeasedEmail } from '../notifications/bulk-outbox';
 import { returnPath, senderAddress } from './sender';
+import { replyAddress } from './verify-sender';
 
 /** Whose email it is, and who still gets it; by the email's id. An email without one must not be sent. */
 export type Sending = {
   creator: { id: number; name: string; domain: string };
   /** Null for a creator without a newsletter. */
-  newsletter: { name: string; senderName: string; senderEmail: string } | null;
+  newsletter: { name: string; senderName: string } | null;
+  /** Where answers go; null without a newsletter. */
+  replyTo: string | null;
   /** The creator's contact with this address; null if there is none. */
   contactId: number | null;
 };
@@ -29,11 +32,13 @@ export async function findSendings(ctx: Pick<Ctx, 'db'>, emails: LeasedEmail[]):
     .select({
       id: outbox.id,
       creator: { id: creators.id, name: creators.name, domain: creators.domain },
-      newsletter: { name: newsletters.name, senderName: newsletters.senderName, senderEmail: newsletters.senderEmail },
+      newsletter: { name: newsletters.name, senderName: newsletters.senderName },
+      replyTo: sql<string | null>`case when ${newsletters.creatorId} is not null then ${replyAddress()} end`,
       contactId: contacts.id,
     })
     .from(outbox)
     .innerJoin(creators, eq(creators.id, outbox.creatorId))
+    .innerJoin(users, eq(users.id, creators.userId))
     .leftJoin(newsletters, eq(newsletters.creatorId, creators.id))
     .leftJoin(contacts, and(eq(contacts.creatorId, creators.id), eq(contacts.email, sql`lower(${outbox.to})`)))
     .where(
@@ -66,14 +71,14 @@ const isWanted = (): SQL => sql`not exists (select from ${episodeEmailOptOuts}
   and (${outbox.topic} <> 'newsletter_welcome' or ${contacts.status} = 'active')`;
 
 /** The message of one email, from the creator's address. @throws UnsafeHeader */
-export function composeBulkEmail(ctx: Ctx, email: LeasedEmail, { creator, newsletter }: Sending): BulkMessage {
+export function composeBulkEmail(ctx: Ctx, email: LeasedEmail, { creator, newsletter, replyTo }: Sending): BulkMessage {
   const { domain } = ctx.ports.mail;
   const address = senderAddress(ctx, creator);
   const name = newsletter?.senderName ?? creator.name;
   const topic = email.topic.replaceAll('_', '-');
   const compose = ctx.ports.bulkMail.compose({
     from: { name, address },
-    ...(newsletter && { replyTo: { name, address: newsletter.senderEmail } }),
+    ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
     returnPath: address,
     list: { name: newsletter?.name ?? creator.name, id: `${topic}.${creator.domain}.${domain}` },
     feedbackId: `${email.productId ?? creator.id}:${creator.id}:${topic}:altavoz`,

@@ -10,6 +10,7 @@ import { requireNewsletter } from './newsletter-settings';
 import type { EditionRow } from './queries';
 import { toRenderable } from './render-edition';
 import { returnPath, senderAddress } from './sender';
+import { findReplyAddress } from './verify-sender';
 
 /**
  * Renders an edition once for each part, and returns the function that makes the message of one recipient. Its
@@ -25,11 +26,12 @@ export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased
   });
   const { domain } = ctx.ports.mail;
   const from = senderAddress(ctx, creator);
+  const replyTo = await findReplyAddress(ctx, creatorId);
   const compose = (part: 'free' | 'paid') => {
     const { html, text } = renderEmail(edition, part);
     return ctx.ports.bulkMail.compose({
       from: { name: newsletter.senderName, address: from },
-      replyTo: { name: newsletter.senderName, address: newsletter.senderEmail },
+      ...(replyTo !== null && { replyTo: { name: newsletter.senderName, address: replyTo } }),
       returnPath: from,
       list: { name: newsletter.name, id: `${creator.domain}.${domain}` },
       feedbackId: `${row.id}:${creatorId}:newsletter:altavoz`,

@@ -17,6 +17,10 @@ export const nobodyToSendTo = defineError('newsletter.nobody', 'conflict');
 export const notReady = defineError('newsletter.not_ready', 'conflict');
 export const scheduleInPast = defineError('newsletter.schedule_in_past', 'invalid', { field: 'sendAt' });
 export const scheduleTooFar = defineError('newsletter.schedule_too_far', 'invalid', { field: 'sendAt' });
+export const senderLinkExpired = defineError('newsletter.sender_link_expired', 'expired');
+export const tooManySenderEmails = defineError('newsletter.too_many_sender_emails', 'too_many', {
+  field: 'senderEmail',
+});
 export const versionNotFound = defineError('newsletter.version_not_found', 'not_found');
 export const automationNotFound = defineError('newsletter.automation_not_found', 'not_found');
 export const tooManyAutomations = defineError('newsletter.too_many_automations', 'conflict');

@@ -13,12 +13,18 @@ import { recordActivity } from '../team/activity';
 import { settingsNotDefined } from './errors';
 import type { SaveNewsletter } from './schema';
 import { senderAddress } from './sender';
+import { findReplyAddress, senderVerification } from './verify-sender';
 
 export type NewsletterRow = typeof newsletters.$inferSelect;
-export type NewsletterView = Omit<NewsletterRow, 'creatorId' | 'logoKey' | 'createdAt' | 'updatedAt'> & {
+export type NewsletterView = Omit<
+  NewsletterRow,
+  'creatorId' | 'logoKey' | 'senderVerifiedAt' | 'createdAt' | 'updatedAt'
+> & {
   logo: CoverUrls | null;
   /** The address that emails come from. */
   from: string;
+  /** Where answers go; another address than `senderEmail` until that one is verified. */
+  replyTo: string | null;
   /** False as long as nothing was saved: the other fields are proposals. */
   isDefined: boolean;
 };
@@ -29,7 +35,8 @@ export async function findNewsletterSettings(ctx: Ctx): Promise<NewsletterView> 
   const creator = await findCreator(ctx, creatorId);
   const row = await lookupNewsletter(ctx, creatorId);
   const from = senderAddress(ctx, creator);
-  return row ? { ...toView(row), from } : { ...(await proposal(ctx, creator)), from };
+  if (!row) return { ...(await proposal(ctx, creator)), from, replyTo: null };
+  return { ...toView(row), from, replyTo: await findReplyAddress(ctx, creatorId) };
 }
 
 export async function lookupNewsletter({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<NewsletterRow | null> {
@@ -44,9 +51,16 @@ export async function requireNewsletter(ctx: Pick<Ctx, 'db'>, creatorId: number)
   return row;
 }
 
-type Fields = Omit<NewsletterView, 'from'>;
+type Fields = Omit<NewsletterView, 'from' | 'replyTo'>;
 
-function toView({ creatorId: _, logoKey, createdAt: __, updatedAt: ___, ...row }: NewsletterRow): Fields {
+function toView({
+  creatorId: _,
+  logoKey,
+  senderVerifiedAt: __,
+  createdAt: ___,
+  updatedAt: ____,
+  ...row
+}: NewsletterRow): Fields {
   return { ...row, logo: logoKey === null ? null : coverUrls(logoKey), isDefined: true };
 }
 
@@ -70,7 +84,8 @@ async function proposal(ctx: Ctx, creator: CreatorRow): Promise<Fields> {
 }
 
 /**
- * Defines or changes the newsletter. @throws common.role_not_allowed, upload.* and media.* (the logo)
+ * Defines or changes the newsletter. @throws common.role_not_allowed, newsletter.too_many_sender_emails, upload.* and
+ * media.* (the logo)
  */
 export async function saveNewsletter(ctx: Ctx, { logoKey: key, ...values }: SaveNewsletter): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
@@ -80,7 +95,9 @@ export async function saveNewsletter(ctx: Ctx, { logoKey: key, ...values }: Save
     if (logo) await consumeUpload(tx, logo);
     await lockCreator(tx, creatorId);
     const now = tx.now();
-    const row = { ...values, ...(logoKey && { logoKey }), updatedAt: now };
+    const before = await lookupNewsletter(tx, creatorId);
+    const senderVerifiedAt = await senderVerification(tx, { creatorId, ...values }, before);
+    const row = { ...values, senderVerifiedAt, ...(logoKey && { logoKey }), updatedAt: now };
     await tx.db
       .insert(newsletters)
       .values({ ...row, creatorId, createdAt: now })

@@ -78,6 +78,9 @@ export const editionAudience = z.preprocess(
     .refine(({ group, of }) => (group === 'everyone') === (of === undefined), { error: 'field.invalid' }),
 );
 
+export const senderLink = z.object({ token: z.string().max(1000, { error: 'newsletter.sender_link_expired' }) });
+export type SenderLink = z.infer<typeof senderLink>;
+
 export const findEdition = z.strictObject({ id: fields.id() });
 export const listEditions = z.strictObject({ page: fields.whole(1, 1000).default(1) });
 

@@ -66,6 +66,7 @@ export const ACTIVITY_ACTIONS = [
   'segment.deleted',
   'contacts.imported',
   'newsletter.saved',
+  'newsletter.sender_asked',
   'edition.created',
   'edition.deleted',
   'edition.scheduled',

@@ -22,6 +22,7 @@ import { cancelEdition, sendEdition } from '~/server/domain/newsletter/send-edit
 import { sendTest } from '~/server/domain/newsletter/send-test';
 import { stopWelcome } from '~/server/domain/newsletter/stop-welcome';
 import { switchAutomation } from '~/server/domain/newsletter/switch-automation';
+import { confirmSender, resendSenderEmail, senderLink } from '~/server/domain/newsletter/verify-sender';
 import { creatorProcedure, limitedUser, publicProcedure, router } from '../init';
 
 /** The newsletter of the creator for whom the user works. */
@@ -35,6 +36,17 @@ export const newsletterRouter = router({
     .meta({ openTo: 'creator.manageNewsletter' })
     .input(schema.saveNewsletter)
     .mutation(({ ctx, input }) => saveNewsletter(ctx, input)),
+  resendSender: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .mutation(({ ctx }) => resendSenderEmail(ctx)),
+  senderLink: publicProcedure
+    .meta({ openTo: 'everyone' })
+    .input(schema.senderLink)
+    .query(({ ctx, input }) => senderLink(ctx, input)),
+  confirmSender: publicProcedure
+    .meta({ openTo: 'everyone' })
+    .input(schema.senderLink)
+    .mutation(({ ctx, input }) => confirmSender(ctx, input)),
 });
 
 /** Its editions. */

@@ -87,7 +87,11 @@ test('an email about a new episode comes from its creator’s address, with the 
 
 test('a welcome comes from the newsletter, and the answer goes to its address', async () => {
   const texts = { sendsWelcome: true, welcomeSubject: 'Welcome', welcomeContent: 'So glad!' };
-  await withNewsletter.api.newsletter.saveSettings({ ...SETTINGS, ...texts } as never);
+  await withNewsletter.api.newsletter.saveSettings({
+    ...SETTINGS,
+    senderEmail: withNewsletter.email,
+    ...texts,
+  } as never);
   const [contact] = await addContacts(withNewsletter.creatorId, 1);
 
   await sendWelcome(jobCtx(), { contactId: contact!.id });
@@ -95,7 +99,7 @@ test('a welcome comes from the newsletter, and the answer goes to its address', 
 
   const source = kept.get(contact!.email)!;
   expect(headerOf(source, 'From')).toBe(`Nora <${withNewsletter.domain}@${runtime.ports.mail.domain}>`);
-  expect(headerOf(source, 'Reply-To')).toBeDefined();
+  expect(headerOf(source, 'Reply-To')).toBe(`Nora <${withNewsletter.email}>`);
   expect(headerOf(source, 'List-Id')).toContain('The Night Mail');
 });
 

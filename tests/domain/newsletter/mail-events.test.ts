@@ -204,7 +204,7 @@ test('a bounce that overtakes the answer of the mail server stays', async () => 
 test('a bounce of a welcome counts, unless the contact has changed since', async () => {
   const owner = await publisher();
   await owner.api.newsletter.saveSettings({
-    ...{ name: 'N', description: '', category: 101, language: 'en', senderName: 'N', senderEmail: 'n@mail.example' },
+    ...{ name: 'N', description: '', category: 101, language: 'en', senderName: 'N', senderEmail: owner.email },
     ...{ header: 'h', footer: 'f', sendsWelcome: true, welcomeSubject: 'Hi', welcomeContent: '<p>Hi</p>' },
   } as never);
   const readers = await addContacts(owner.creatorId, 2, { statusAt: clock.now });

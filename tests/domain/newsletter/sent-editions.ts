@@ -26,7 +26,7 @@ export async function newsletterStage() {
 
   async function publisher() {
     const person = await make.creator();
-    await person.api.newsletter.saveSettings(SETTINGS as never);
+    await person.api.newsletter.saveSettings({ ...SETTINGS, senderEmail: person.email } as never);
     return person;
   }
 

@@ -13,7 +13,7 @@ const welcome = {
 
 async function owner(over: object) {
   const person = await make.creator();
-  await person.api.newsletter.saveSettings({ ...SETTINGS, ...over } as never);
+  await person.api.newsletter.saveSettings({ ...SETTINGS, senderEmail: person.email, ...over } as never);
   return person;
 }
 

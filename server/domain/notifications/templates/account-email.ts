@@ -12,6 +12,7 @@ const PARAGRAPHS = {
   confirm_old_email: ['why', 'lifetime'],
   show_became_free: ['why', 'private'],
   confirm_feed_owner: ['why', 'public', 'lifetime'],
+  newsletter_sender: ['why', 'answers', 'lifetime'],
   confirm_import: ['why', 'what', 'lifetime'],
   import_done: ['why', 'counts'],
   import_partly_done: ['why', 'counts', 'reasons'],
