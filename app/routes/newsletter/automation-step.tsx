@@ -100,7 +100,7 @@ export default function AutomationStep() {
         submit={t('stepSubmit')}
       />
       <div className={classes.review}>
-        <ProblemList problems={problems} />
+        <ProblemList problems={problems} textPath={paths.automationStep(automation.id, edition.id)} />
         <SectionForm
           intent="test"
           title={tEditions('review.test')}

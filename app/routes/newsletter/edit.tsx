@@ -1,4 +1,5 @@
 import { redirect } from '@remix-run/node';
+import { useState } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
@@ -30,21 +31,23 @@ export const loader = page(async (door) => {
   const edition = await api.editions.get({ id });
   if (edition.automationId !== null) throw redirect(pathsFor(url).automationStep(edition.automationId, id));
   if (edition.status !== 'draft' && edition.status !== 'scheduled') throw redirect(pathsFor(url).edition(id));
-  const [choices, preview, creator, versions] = await Promise.all([
+  const [choices, preview, creator, versions, emailsLeft] = await Promise.all([
     api.editions.choices(),
     step === 'review' ? api.editions.preview({ id }) : null,
     api.creators.mine(),
     step === 'content' ? api.editions.versions({ id }) : [],
+    step === 'review' ? api.editions.emailsLeft() : null,
   ]);
   const title = edition.title || translator(context.language, 'editions')('untitled');
-  const problems = preview?.problems ?? [];
-  return { title, step, edition, choices, problems, versions, timeZone: creator?.timeZone ?? 'UTC' };
+  const { problems = [], subject = '', sender = '', from = '' } = preview ?? {};
+  const found = { problems, versions, preview: { subject, sender, from }, emailsLeft };
+  return { title, step, edition, choices, ...found, timeZone: creator?.timeZone ?? 'UTC' };
 });
 
 const FIELDS: Record<EditionStep, readonly string[]> = {
   content: ['title', 'preheader', 'content', 'tags'],
   audience: ['audience'],
-  seo: ['description', 'seoTitle', 'seoDescription', 'isInArchive'],
+  seo: ['slug', 'description', 'seoTitle', 'seoDescription', 'isInArchive'],
   review: [],
 };
 
@@ -95,6 +98,7 @@ const PARTS = { content: ContentStep, audience: AudienceStep, seo: SeoStep, revi
 export default function EditEdition() {
   const { t } = useTranslation('editions');
   const { title, step, ...found } = useLoaderData<typeof loader>();
+  const [typed, setTyped] = useState<string | null>(null);
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   const { id, status } = found.edition;
@@ -102,7 +106,8 @@ export default function EditEdition() {
   return (
     <>
       <PageHeader
-        title={title}
+        // the heading follows what is typed
+        title={(step === 'content' && typed) || title}
         back={<Link to={paths.newsletter}>{t('title')}</Link>}
         action={
           <Button component={Link} to={paths.previewEdition(id)} variant="default">
@@ -126,7 +131,7 @@ export default function EditEdition() {
         </Alert>
       )}
       {/* a version that was restored replaces what the form shows */}
-      <Step key={`${step} ${id} ${found.versions[0]?.revision}`} {...found} failure={failure} />
+      <Step key={`${step} ${id} ${found.versions[0]?.revision}`} {...found} failure={failure} onTitle={setTyped} />
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { redirect } from '@remix-run/node';
+import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
 import { EditionResults } from '~/app/features/studio/newsletter/edition-results';
+import type { FormValues } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
-import { type Door, form, page } from '~/app/lib/doors.server';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { parseId } from '~/app/lib/route-refs';
-import { Link, useLoaderData } from '~/app/lib/router';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -30,9 +32,24 @@ export const action = form(
       await door.api.editions.cancel({ id: idOf(door) });
       return withDoneMessage(pathsFor(door.url).edition(idOf(door)), 'edition_stopped');
     },
+    resume: async (door) => {
+      await door.api.editions.resume({ id: idOf(door) });
+      return withDoneMessage(pathsFor(door.url).edition(idOf(door)), 'edition_resumed');
+    },
+    duplicate: async (door) => {
+      const { id } = await door.api.editions.duplicate({ id: idOf(door) });
+      return withDoneMessage(pathsFor(door.url).editEdition(id), 'edition_duplicated');
+    },
+    hide: (door, values) => showInArchive(door, values, false),
+    show: (door, values) => showInArchive(door, values, true),
   }),
   { then: (path) => path },
 );
+
+async function showInArchive(door: Door, { revision = '' }: FormValues, isInArchive: boolean): Promise<string> {
+  await door.api.editions.update({ id: idOf(door), revision, isInArchive } as never);
+  return withDoneMessage(pathsFor(door.url).edition(idOf(door)), isInArchive ? 'edition_shown' : 'edition_hidden');
+}
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
@@ -40,6 +57,7 @@ export const meta = titleMeta;
 export default function Edition() {
   const { t } = useTranslation('editions');
   const { title, edition } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
     <>
@@ -52,6 +70,11 @@ export default function Edition() {
           </Button>
         }
       />
+      {failure?.message && (
+        <Alert color="red" variant="light" role="alert" mb={24}>
+          {failure.message}
+        </Alert>
+      )}
       <EditionResults edition={edition} />
     </>
   );

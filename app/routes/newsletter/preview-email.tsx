@@ -2,9 +2,12 @@ import { versionIn } from '~/app/features/studio/newsletter/edition-steps';
 import { file } from '~/app/lib/doors.server';
 import { parseId } from '~/app/lib/route-refs';
 
-/** Nothing but inline styles and our own pictures: the document of an email runs no scripts and sends no forms. */
+/**
+ * Nothing but inline styles and our own pictures: the document of an email runs no scripts and sends no forms. Our page may
+ * measure it, to show it in full.
+ */
 const policyOf = (pictures: string) =>
-  `default-src 'none'; style-src 'unsafe-inline'; img-src ${pictures}; frame-ancestors 'self'; sandbox`;
+  `default-src 'none'; style-src 'unsafe-inline'; img-src ${pictures}; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-same-origin`;
 
 /** The HTML of an email, for the frame of the preview. `scheme=dark` shows it as in a dark mailbox. */
 export const loader = file(async ({ api, context, params, url }) => {

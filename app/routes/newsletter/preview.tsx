@@ -1,4 +1,4 @@
-import { Button } from '~/app/components/button';
+import { useEffect, useRef } from 'react';
 import { PageHeader } from '~/app/components/page-header';
 import { versionIn } from '~/app/features/studio/newsletter/edition-steps';
 import classes from '~/app/features/studio/newsletter/newsletter.module.css';
@@ -6,11 +6,14 @@ import { ProblemList } from '~/app/features/studio/newsletter/problem-list';
 import { type Door, page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { parseId } from '~/app/lib/route-refs';
-import { Form, Link, useLoaderData } from '~/app/lib/router';
+import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
+
+/** The height of a frame includes them. */
+const BORDERS = 2;
 
 /** What the preview can vary, with the usual value first. */
 const OPTIONS = {
@@ -36,10 +39,12 @@ export const loader = page(async ({ api, context, params, url }: Door) => {
   const { status, automationId, text, bytes, problems } = preview;
   const title = `${translator(context.language, 'editions')('preview.title')}: ${preview.title}`;
   const { version } = versionIn(url);
+  const { subject, sender, preheader } = preview;
   return {
     title,
     id,
     version,
+    inbox: { subject, sender, preheader },
     chosen,
     status,
     automationId,
@@ -53,54 +58,82 @@ export const meta = titleMeta;
 
 export default function EditionPreview() {
   const { t, locale } = useTranslation('editions');
-  const { title, id, version, chosen, status, automationId, text, bytes, problems } = useLoaderData<typeof loader>();
+  const { title, id, version, inbox, chosen, status, automationId, text, bytes, problems } =
+    useLoaderData<typeof loader>();
   const paths = usePaths();
+  const asked = { ...chosen, ...(version && { version: String(version) }) };
   const isOpen = status === 'draft' || status === 'scheduled';
   const back = isOpen ? paths.editEdition(id) : paths.edition(id);
-  const frame = `${paths.previewEdition(id)}/email?${new URLSearchParams({ ...chosen, ...(version && { version: String(version) }) })}`;
+  const textPath = automationId === null ? back : paths.automationStep(automationId, id);
+  const frame = `${paths.previewEdition(id)}/email?${new URLSearchParams(asked)}`;
   const size = formatNumber(Math.round(bytes / 102.4) / 10, locale);
   return (
     <>
-      <PageHeader
-        title={title}
-        back={<Link to={automationId === null ? back : paths.automationStep(automationId, id)}>{t('title')}</Link>}
-      />
-      <Form method="get" className={classes.options}>
+      <PageHeader title={title} back={<Link to={textPath}>{t('title')}</Link>} />
+      <div className={classes.options}>
         {NAMES.map((name) => (
-          <label key={name}>
-            {t(`preview.${name}`)}
-            <select
-              name={name}
-              defaultValue={chosen[name]}
-              onChange={(event) => event.currentTarget.form?.requestSubmit()}
-            >
+          <nav key={name} className={classes.option} aria-labelledby={`preview-${name}`}>
+            <span id={`preview-${name}`} className={classes.fact}>
+              {t(`preview.${name}`)}
+            </span>
+            <span className={classes.segments}>
               {OPTIONS[name].map((value) => (
-                <option key={value} value={value}>
+                <Link
+                  key={value}
+                  to={`?${new URLSearchParams({ ...asked, [name]: value })}`}
+                  replace
+                  preventScrollReset
+                  aria-current={chosen[name] === value ? 'true' : undefined}
+                >
                   {t(`preview.${name}.${value}`)}
-                </option>
+                </Link>
               ))}
-            </select>
-          </label>
+            </span>
+          </nav>
         ))}
-        <Button type="submit" variant="default">
-          {t('preview.show')}
-        </Button>
-      </Form>
+      </div>
+      <div className={classes.inbox} data-width={chosen.width}>
+        <strong dir="auto">{inbox.sender}</strong>
+        <span dir="auto">{inbox.subject || t('untitled')}</span>
+        <span className={classes.fact} dir="auto">
+          {inbox.preheader}
+        </span>
+      </div>
       {text === null ? (
-        <iframe
-          className={classes.email}
-          data-width={chosen.width}
-          title={t('preview.frame')}
-          src={frame}
-          sandbox="allow-same-origin"
-        />
+        <EmailFrame src={frame} width={chosen.width} />
       ) : (
         <pre className={classes.plain} dir="auto">
           {text}
         </pre>
       )}
       <p className={classes.fact}>{t('preview.size', { size })}</p>
-      <ProblemList problems={problems} />
+      <ProblemList problems={problems} textPath={textPath} />
     </>
   );
+}
+
+/** The frame is as tall as the email, so that only the page scrolls. */
+function EmailFrame({ src, width }: { src: string; width: string }) {
+  const { t } = useTranslation('editions');
+  const element = useRef<HTMLIFrameElement>(null);
+  // it may have loaded before the page's scripts
+  useEffect(() => void (element.current && fit(element.current)), []);
+  return (
+    <iframe
+      ref={element}
+      className={classes.email}
+      data-width={width}
+      title={t('preview.frame')}
+      src={src}
+      sandbox="allow-same-origin"
+      onLoad={(event) => fit(event.currentTarget)}
+    />
+  );
+}
+
+function fit(frame: HTMLIFrameElement): void {
+  // a document is at least as tall as its frame
+  frame.style.height = '0';
+  const height = frame.contentDocument?.documentElement.scrollHeight;
+  frame.style.height = height ? `${height + BORDERS}px` : '';
 }

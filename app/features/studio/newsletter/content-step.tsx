@@ -15,7 +15,7 @@ import { EditionForm } from './edition-form';
 import type { StepProps } from './edition-steps';
 import classes from './newsletter.module.css';
 
-export function ContentStep({ edition, choices, versions, failure }: StepProps) {
+export function ContentStep({ edition, choices, versions, failure, onTitle }: StepProps) {
   const { t } = useTranslation('editions');
   const { title, preheader, content, tags } = edition;
   const initial = useMemo(
@@ -24,7 +24,7 @@ export function ContentStep({ edition, choices, versions, failure }: StepProps) 
   );
   return (
     <>
-      <EditionForm edition={edition} initial={initial} failure={failure} submit={t('next')}>
+      <EditionForm edition={edition} initial={initial} failure={failure} submit={t('next')} onTitle={onTitle}>
         <TextFields choices={choices} />
         <TextField name="tags" label={t('field.tags')} help={t('field.tagsHelp')} autoComplete="off" />
       </EditionForm>

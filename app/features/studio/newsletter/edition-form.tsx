@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Alert } from '~/app/components/alert';
 import { FormStateProvider } from '~/app/components/form-context';
 import { SubmitButton } from '~/app/components/submit-button';
@@ -15,6 +15,7 @@ type Props = {
   initial: Record<string, string>;
   failure?: FormFailure;
   submit: string;
+  onTitle?: (title: string) => void;
   children: ReactNode;
 };
 
@@ -22,9 +23,12 @@ type Props = {
  * A step of an edition's form. It saves while the user types and shows whether it has; its button saves and opens the next
  * step. Without JavaScript, only the button saves.
  */
-export function EditionForm({ edition, initial, failure, submit, children }: Props) {
+export function EditionForm({ edition, initial, failure, submit, onTitle, children }: Props) {
   const element = useRef<HTMLFormElement>(null);
   const form = useAutosave({ id: edition.id, revision: edition.revision, initial, failure });
+
+  const { title } = form.values;
+  useEffect(() => void (title !== undefined && onTitle?.(title)), [title, onTitle]);
 
   function wait(event: FormEvent<HTMLFormElement>) {
     const saving = form.pending();

@@ -25,6 +25,10 @@ export type StepProps = {
   problems: EditionProblem[];
   /** Of the content, the latest first; empty in the other steps. */
   versions: EditionVersion[];
+  /** Only in the last step. */
+  preview: { subject: string; sender: string; from: string };
+  emailsLeft: { left: number; of: number } | null;
+  onTitle: (title: string) => void;
   timeZone: string;
   failure?: FormFailure;
 };

@@ -25,8 +25,8 @@ export function ReviewStep(props: StepProps) {
   const { t, locale } = useTranslation('editions');
   const { t: tError } = useTranslation('errors');
   const { edition, problems, failure, timeZone } = props;
-  const { revision, reach, status, scheduledAt, isLate, problem } = edition;
-  const { newsletterSettings } = usePaths();
+  const { revision, status, scheduledAt, isLate, problem } = edition;
+  const { newsletterSettings, editEdition } = usePaths();
   usePlanLimitOf(failure);
   const day = scheduledAt && formatDate(scheduledAt, locale, { dateStyle: 'long', timeStyle: 'short', timeZone });
   const isUndefined = failure?.code === 'newsletter.settings_not_defined';
@@ -44,19 +44,21 @@ export function ReviewStep(props: StepProps) {
           })}
         </Alert>
       )}
-      <ProblemList problems={problems} />
-      <p className={classes.reach}>{reachText(reach, t, locale)}</p>
+      <ProblemList problems={problems} textPath={editEdition(edition.id)} />
+      <Summary {...props} />
+      {status !== 'scheduled' && <SendForms {...props} />}
       <SectionForm
         intent="test"
         title={t('review.test')}
         initial={{ to: '', part: 'free' }}
         failure={failure}
+        quiet
         submit={t('review.testSubmit')}
       >
         <TextField name="to" label={t('review.testTo')} help={t('review.testHelp')} />
         <SelectField name="part" label={t('preview.part')} choices={partChoices(t)} />
       </SectionForm>
-      {status === 'scheduled' && day ? (
+      {status === 'scheduled' && day && (
         <Section title={t('state.scheduled')}>
           <p>{t(isLate ? 'review.late' : 'review.scheduled', { day })}</p>
           <Form method="post" className={classes.actions}>
@@ -69,8 +71,6 @@ export function ReviewStep(props: StepProps) {
             <IntentButton intent="unschedule">{t('review.unschedule')}</IntentButton>
           </Form>
         </Section>
-      ) : (
-        <SendForms {...props} />
       )}
       <Disclosure button={t('delete')} isDangerous>
         <p>{t('deleteText')}</p>
@@ -86,6 +86,31 @@ export function ReviewStep(props: StepProps) {
 
 export const partChoices = (t: (key: string) => string) =>
   (['free', 'paid'] as const).map((part) => ({ value: part, label: t(`preview.part.${part}`) }));
+
+/** What will be sent, to whom, and where it will be. */
+function Summary({ edition, preview, emailsLeft }: StepProps) {
+  const { t, locale } = useTranslation('editions');
+  const { reach, isInArchive, address, slug } = edition;
+  const number = (count: number) => formatNumber(count, locale);
+  const left = emailsLeft && { left: number(emailsLeft.left), of: number(emailsLeft.of) };
+  const rows = [
+    ['subject', preview.subject || t('untitled')],
+    ['from', `${preview.sender} <${preview.from}>`],
+    ['to', reachText(reach, t, locale)],
+    ['web', isInArchive ? address.base + (slug || address.proposed) : t('review.notInArchive')],
+    ...(left ? [['left', t('review.leftOf', left)]] : []),
+  ];
+  return (
+    <dl className={classes.summary}>
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{t(`review.${name}`)}</dt>
+          <dd dir="auto">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
 
 function SendForms({ edition, failure, timeZone }: StepProps) {
   const { t, locale } = useTranslation('editions');
@@ -106,6 +131,7 @@ function SendForms({ edition, failure, timeZone }: StepProps) {
           intent="schedule"
           initial={{ sendAt: '', revision: String(revision) }}
           failure={failure}
+          quiet
           submit={t('review.scheduleSubmit')}
         >
           <input type="hidden" name="revision" value={revision} />
