@@ -215,6 +215,7 @@ const STUDIO: Page[] = [
       ['audience/add', 'audience/contact-new'],
       ['audience/:id', 'audience/contact'],
       ['newsletter-settings', 'newsletter/settings'],
+      ['newsletter-settings/domain', 'newsletter/domain'],
       ['newsletter/create', 'newsletter/create'],
       ['newsletter/edit/:id', 'newsletter/edit'],
       ['newsletter/automations', 'newsletter/automations'],

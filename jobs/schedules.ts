@@ -1,6 +1,7 @@
 import {
   catchUpPayments,
   catchUpSums,
+  checkDomains,
   deliverBulkEmails,
   findShared,
   learnSearchWords,
@@ -46,6 +47,7 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: deliverBulkEmails, cron: '* * * * *' },
   { job: sendDueSteps, cron: '* * * * *' },
   { job: recoverEditions, cron: '*/5 * * * *' },
+  { job: checkDomains, cron: '15 * * * *', isBackfill: true },
   { job: recoverEpisodes, cron: '*/5 * * * *' },
   { job: measureMissing, cron: '*/5 * * * *', isBackfill: true },
   { job: purgeDeleted, cron: '35 * * * *' },

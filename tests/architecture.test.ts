@@ -8,7 +8,7 @@ import { PACKAGES } from './support/workspace-packages';
 const ROOM_ORDER = Object.keys(ROOMS);
 
 const PURE_BASE =
-  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:addresses|consent|csv|database-errors|mail-status|merge-fields|written-dates|formats|money|normalized|time|turns|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|edition\/model|feed\/apple-categories)$/;
+  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:addresses|consent|csv|database-errors|mail-status|merge-fields|written-dates|formats|money|normalized|sending-records|time|turns|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|edition\/model|feed\/apple-categories)$/;
 const PURE_ROOM_FILE =
   /^server\/domain\/(?:(?:[^/]+\/){1,2}(?:schema|rules|kinds)|reference\/directories|media\/audio-formats)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
@@ -40,7 +40,7 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|plain-array|prepared-select)|search|slug-history|milestones)|server\/(?:policy|agents|audio|bounces|edition|feed|transcript|zip|queue)\/)/.test(
+        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|plain-array|prepared-select)|search|slug-history|milestones)|server\/(?:policy|agents|audio|bounces|edition|feed|sending-domains|transcript|zip|queue)\/)/.test(
           target,
         )
       )
@@ -235,8 +235,8 @@ test('a production installation has only the packages that the build does not co
   expect(Object.keys(dependencies).sort()).toEqual(PRODUCTION_PACKAGES.toSorted());
 });
 
-test('the engines of agents, audio, bounces, editions, feeds and transcripts are pure', () => {
-  const found = ['agents', 'audio', 'bounces', 'edition', 'feed', 'transcript', 'zip'].flatMap((engine) => {
+test('the engines of agents, audio, bounces, editions, feeds, sending domains and transcripts are pure', () => {
+  const found = 'agents audio bounces edition feed sending-domains transcript zip'.split(' ').flatMap((engine) => {
     const own = new RegExp(`^server/${engine}/`);
     const isBase = (target: string) => PURE_BASE.test(target) || target === 'server/base/safe-html';
     const may = (target: string) => own.test(target) || (engine !== 'audio' && isBase(target));
@@ -244,7 +244,7 @@ test('the engines of agents, audio, bounces, editions, feeds and transcripts are
   });
   const impure = code.filter(
     ({ file, text }) =>
-      /^server\/(?:agents|audio|bounces|edition|feed|transcript|zip)\//.test(file) &&
+      /^server\/(?:agents|audio|bounces|edition|feed|sending-domains|transcript|zip)\//.test(file) &&
       /\bfrom 'node:(?:https?|net|dns|fs)(?:\/promises)?'|\bfetch\(/.test(text),
   );
 

@@ -292,7 +292,7 @@ export const ROOMS: Record<string, string[]> = {
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
   newsletter:
-    'automation-drafts bulk-emails change-automation change-steps check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter lease-emails list-automations list-editions newsletter-settings preview-edition read-mailbox receive-message record-dmarc-report record-mail-events release-pictures render-edition resume-edition send-due-steps send-edition send-test send-welcome sender stop-welcome switch-automation unzip-report verify-sender'.split(
+    'add-sending-domain automation-drafts bulk-emails change-automation change-domain-sender change-steps check-sending-domain check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter lease-emails list-automations list-editions newsletter-settings own-sender preview-edition read-mailbox receive-message record-dmarc-report record-mail-events release-pictures remove-sending-domain render-edition reserve-share resume-edition send-due-steps send-edition send-test send-welcome sender sending-domains stop-welcome switch-automation tell-of-domain unzip-report verify-sender'.split(
       ' ',
     ),
   pages: [
@@ -375,7 +375,7 @@ export const FEATURES: Record<string, string[]> = {
  */
 export const LAYERS: Record<string, RegExp> = {
   values: /^(?:locales|server\/(?:base|limits))\/|^server\/policy\/roles$/,
-  engines: /^server\/(?:agents|audio|bounces|edition|feed|transcript|zip)\//,
+  engines: /^server\/(?:agents|audio|bounces|edition|feed|sending-domains|transcript|zip)\//,
   settings: /^server\/env\//,
   watching: /^server\/watching\//,
   flow: /^server\/flow\//,

@@ -80,6 +80,7 @@ export const pathsIn = oncePerPrefix((prefix) => {
     audienceContact: (id: number) => `${prefix}/audience/${id}`,
     importContacts: `${prefix}/audience/import`,
     newsletterSettings: `${prefix}/newsletter-settings`,
+    sendingDomain: `${prefix}/newsletter-settings/domain`,
     createEdition: `${prefix}/newsletter/create`,
     edition: (id: number) => `${prefix}/newsletter/${id}`,
     /** A step of the form of an edition (spec §2.1). */

@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -11,6 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
+import { DOMAIN_STATES, type DomainReadings, type DomainState } from '../../server/base/sending-records';
 import type { DmarcSource } from '../../server/bounces/dmarc-report';
 import { id, instant, ref, timestamps } from '../columns';
 import {
@@ -139,6 +141,8 @@ export const editionRecipients = pgTable(
     /** What the mail server answered; of a step's email that was skipped, the `SkipReason`. */
     answer: text('answer'),
     settledAt: instant('settled_at'),
+    /** Whether a part of the day's share of the creator's own domain was reserved for this email. */
+    usesOwnDomain: boolean('uses_own_domain').notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.editionId, t.contactId] }),
@@ -217,4 +221,55 @@ export const dmarcReports = pgTable(
     index('dmarc_reports_of_domain').on(t.domain, t.endsAt),
     index('dmarc_reports_age').on(t.createdAt),
   ],
+);
+
+/** The domains from which creators' editions leave, once DNS has their records (docs/decisions/0351). */
+export const sendingDomains = pgTable(
+  'sending_domains',
+  {
+    id: id(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    /** In ASCII. */
+    domain: text('domain').notNull(),
+    /** The part of the sender's address before the @. */
+    localPart: text('local_part').notNull(),
+    selector: text('selector').notNull(),
+    /** RSA in base64 (SPKI in DER), as DNS has it. */
+    publicKey: text('public_key').notNull(),
+    /** The private key, encrypted. It never leaves the server, and no backup of a creator has it. */
+    sealedKey: text('sealed_key').notNull(),
+    state: text('state').$type<DomainState>().notNull().default('pending'),
+    readings: jsonb('readings').$type<DomainReadings>().notNull(),
+    /** When DNS last answered about all records. */
+    checkedAt: instant('checked_at'),
+    /** When DNS was last asked. */
+    askedAt: instant('asked_at').notNull(),
+    /** Whether it gave no answer then. */
+    isUnanswered: boolean('is_unanswered').notNull().default(false),
+    verifiedAt: instant('verified_at'),
+    /** When the first email left from this domain. */
+    warmUpStartedAt: instant('warm_up_started_at'),
+    ...timestamps(),
+  },
+  (t) => [
+    uniqueIndex('sending_domains_of_creator').on(t.creatorId, t.domain),
+    uniqueIndex('sending_domains_verified_once').on(t.domain).where(sql`${t.state} = 'verified'`),
+    index('sending_domains_asked').on(t.askedAt),
+    check('sending_domains_state', sql`${t.state} in (${oneOf(DOMAIN_STATES)})`),
+  ],
+);
+
+/** How many emails of a UTC day were reserved for a domain that warms up. */
+export const sendingDomainDays = pgTable(
+  'sending_domain_days',
+  {
+    domainId: ref('domain_id')
+      .notNull()
+      .references(() => sendingDomains.id, { onDelete: 'cascade' }),
+    day: date('day').notNull(),
+    reserved: integer('reserved').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.domainId, t.day] })],
 );

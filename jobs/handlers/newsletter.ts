@@ -1,3 +1,4 @@
+import { recheckDomain, recheckDomains } from '~/server/domain/newsletter/check-sending-domain';
 import { deliverBulkEmails } from '~/server/domain/newsletter/deliver-bulk-emails';
 import { deliverEdition } from '~/server/domain/newsletter/deliver-edition';
 import { deliverStep } from '~/server/domain/newsletter/deliver-step';
@@ -9,6 +10,8 @@ import { sendDueSteps } from '~/server/domain/newsletter/send-due-steps';
 import { recoverEditions, startScheduled } from '~/server/domain/newsletter/send-edition';
 import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
 import {
+  checkDomain,
+  checkDomains,
   deliverEdition as deliver,
   deliverBulkEmails as deliverBulk,
   sendDueSteps as dueSteps,
@@ -30,6 +33,8 @@ export const newsletterHandlers = [
   handle(enrol, (payload, ctx) => enrolContact(ctx, payload)),
   handle(step, (payload, ctx) => deliverStep(ctx, payload)),
   handle(dueSteps, (payload, ctx) => sendDueSteps(ctx, payload)),
+  handle(checkDomain, (payload, ctx) => recheckDomain(ctx, payload)),
+  handle(checkDomains, (_, ctx) => recheckDomains(ctx)),
   handle(recover, (_, ctx) => recoverEditions(ctx)),
   handle(readMailboxJob, (_, ctx) => readMailbox(ctx)),
   handle(sweep, async (_, ctx) => {

@@ -26,6 +26,7 @@ export const FIRST_LOGIN_PATH = '/first-login';
 export const BILLING_PATH = '/billing';
 /** The creator's money: balance, payouts, statements. */
 export const MONEY_PATH = '/money';
+export const SENDING_DOMAIN_PATH = '/newsletter-settings/domain';
 export const PLANS_PATH = '/plans';
 /** A subscriber's subscriptions, cards and receipts. */
 export const SUBSCRIPTIONS_PATH = '/account/billing';

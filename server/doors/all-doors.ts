@@ -6,6 +6,7 @@ import { restDoor } from '../rest/door';
 import type { OpenRuntime } from '../runtime/open-runtime';
 import { IDENTITY_SANDBOX_PATH } from '../runtime/select-identity';
 import { STRIPE_SANDBOX_PATH } from '../runtime/select-payments';
+import { dnsPages } from '../sandbox/dns/pages';
 import { inboxPages } from '../sandbox/inbox/pages';
 import { episodeAudioDoor } from './audio/episode-audio';
 import { soundFilesDoor } from './audio/sound-files';
@@ -48,7 +49,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
 
 /** Doors inside the Hono app, after its first middleware (request context, log, headers, origin check). */
 export function rawDoors(
-  { runtime, inbox, stripeSandbox, identitySandbox }: OpenRuntime,
+  { runtime, inbox, stripeSandbox, identitySandbox, dnsZone }: OpenRuntime,
   env: Env,
   answers: AnswerCache,
 ): ((app: App) => void)[] {
@@ -62,6 +63,7 @@ export function rawDoors(
     mailWebhooksDoor(runtime, env.inboundMail),
   ];
   if (inbox) doors.push((app) => void app.route('/', inboxPages(inbox)));
+  if (dnsZone) doors.push((app) => void app.route('/', dnsPages(dnsZone.get)));
   // the sandbox API would let anyone refund any payment, so production gets only its pages
   const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;
   if (sandbox) doors.push((app) => void app.route(STRIPE_SANDBOX_PATH, sandbox));

@@ -1,15 +1,26 @@
 import { createPrivateKey } from 'node:crypto';
+import { Resolver } from 'node:dns';
 import fs from 'node:fs';
 import { z } from 'zod';
 import type { UrlSettings } from '../base/urls';
 import { needsOwnServices, type processShape, requireService } from './process';
 import { SettingError } from './setting-error';
-import { address, readableFile, text } from './setting-types';
+import { address, list, readableFile, text } from './setting-types';
 
 /** `Name <address>` or an address. */
 function isSender(text: string): boolean {
   const [, inside] = /^[^<>@,;\r\n]*<([^<>]+)>$/.exec(text) ?? [];
   return z.email().safeParse(inside ?? text).success;
+}
+
+/** Addresses of name servers, with or without a port. */
+function areServers(servers: string[]): boolean {
+  try {
+    new Resolver().setServers(servers);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const HOST_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
@@ -21,6 +32,8 @@ export const mailShape = {
   DKIM_SELECTOR: text.regex(HOST_NAME, 'must be a name, such as altavoz1').toLowerCase().optional(),
   DKIM_KEY: text.optional(),
   DKIM_KEY_FILE: readableFile.optional(),
+  DMARC_REPORTS_TO: z.email('must be an address, such as dmarc@altavoz.example').toLowerCase().optional(),
+  DNS_SERVERS: list.refine(areServers, 'must list IP addresses, such as 192.0.2.53 or [2001:db8::53]:5353').optional(),
 };
 type MailValues = z.infer<z.ZodObject<typeof mailShape & typeof processShape>>;
 
@@ -32,14 +45,26 @@ export type DkimSettings = {
   privateKey: string;
 };
 /** `smtpUrl` null: the local inbox. `dkim` null: the SMTP server signs, or nobody. */
-export type MailSettings = { smtpUrl: string | null; from: string; dkim: DkimSettings | null };
+export type MailSettings = {
+  smtpUrl: string | null;
+  from: string;
+  dkim: DkimSettings | null;
+  /** Where creators' domains have reports about their emails sent. */
+  dmarcReportsTo: string;
+  /** The name servers that know creators' domains. If null: those of the system in production, otherwise the local one. */
+  nameServers: string[] | null;
+};
 
 export function mailSettings(values: MailValues, { publicRoot }: UrlSettings): MailSettings {
   if (needsOwnServices(values)) requireService('SMTP_URL', values.SMTP_URL);
+  const from = values.MAIL_FROM ?? `Altavoz <no-reply@${publicRoot.replace(/:\d+$/, '')}>`;
+  const [, host = ''] = /@([^\s>]+)/.exec(from) ?? [];
   return {
     smtpUrl: values.SMTP_URL ?? null,
-    from: values.MAIL_FROM ?? `Altavoz <no-reply@${publicRoot.replace(/:\d+$/, '')}>`,
+    from,
     dkim: dkimSettings(values),
+    dmarcReportsTo: values.DMARC_REPORTS_TO ?? `dmarc@${host.toLowerCase()}`,
+    nameServers: values.DNS_SERVERS?.length ? values.DNS_SERVERS : null,
   };
 }
 

@@ -125,6 +125,10 @@ export const RATE_LIMITS = {
   invalidLink: { points: 60, duration: MINUTES(1) },
   /** Reports about emails that are forged or old; others have no limit. */
   rejectedReport: { points: 60, duration: MINUTES(1) },
+  /** Each makes a key. */
+  domainAdd: { points: 20, duration: HOURS(1) },
+  /** Each asks name servers four times. */
+  domainCheck: { points: 30, duration: MINUTES(10) },
   publicWrite: { points: 120, duration: MINUTES(1) },
   /** A player reports its minutes once a minute. Players must not block the forms of their network. */
   countMinutes: { points: 600, duration: MINUTES(1) },

@@ -97,3 +97,25 @@ export const AUTOMATION_LIMITS = {
   lateAfter: DAYS(2),
   due: 500,
 } as const;
+
+/**
+ * Domains of creators. `domains`: of one creator. `domainLength` leaves room for the names of records below. `shownTexts`,
+ * `shownLength`: of what DNS has. `checkEvery`, `pendingFor`: how often a domain is checked without being asked, and how
+ * long after the last change if it is not verified. `batch`: of one run.
+ */
+export const DOMAIN_LIMITS = {
+  domains: 3,
+  domainLength: 180,
+  localPartLength: 64,
+  shownTexts: 5,
+  shownLength: 500,
+  checkEvery: DAYS(1),
+  pendingFor: DAYS(14),
+  batch: 500,
+} as const;
+
+/**
+ * The first days of a domain that receivers don't know. From 100 emails on, a quarter more each day reaches the largest list
+ * (500,000) on day 40 of 42 (docs/decisions/0351).
+ */
+export const WARM_UP = { days: 42, firstDay: 100, growth: 1.25 } as const;

@@ -60,6 +60,8 @@ export const ROLE_ABILITIES = {
   'creator.manageNewsletter': WRITERS,
   /** Send an edition that was stopped to the rest of its recipients. */
   'creator.resumeEdition': OWNER,
+  /** Choose the domains that the newsletter is sent from. */
+  'creator.manageDomains': OWNER,
   /** Moderate the messages of donors on the page. */
   'donation.moderate': WRITERS,
   'creator.readActivity': READERS,

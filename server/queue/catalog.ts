@@ -67,6 +67,10 @@ export const enrolContact = job(
 export const deliverStep = job('newsletter.deliver-step', { editionId: id }, { ...LONG, retries: 5, workers: 2 });
 /** Enqueues the one above for steps with due emails, those with ids above `after` first (newsletter/send-due-steps.ts). */
 export const sendDueSteps = job('newsletter.send-due-steps', { after: count }, SCHEDULED);
+/** Looks the DNS records of one sending domain up (newsletter/check-sending-domain.ts). */
+export const checkDomain = job('newsletter.check-domain', { domainId: id }, QUICK);
+/** Enqueues it for the domains that were not checked for a day. */
+export const checkDomains = job('newsletter.check-domains', {}, SCHEDULED);
 const grantSource = z.enum(['follow', 'purchase', 'subscription']);
 /** Adds a listener to the contacts of the show's creator (audience/keep-contact.ts). */
 export const keepListener = job('audience.keep-listener', { userId: id, productId: id, source: grantSource }, QUICK);

@@ -6,6 +6,7 @@ import type { SignUpSource } from '~/db/schema/accounts';
 import type { FeedFetch, HeardReport, Listen, MachineRequest, ReceivedParts } from '~/db/values/listening';
 import type { Language } from '~/locales/languages';
 import type { ConvertAudio } from '../adapters/converter/port';
+import type { DnsPort } from '../adapters/dns/port';
 import type { FeedFetcher } from '../adapters/feed-fetcher/port';
 import type { GeoPort } from '../adapters/geo/port';
 import type { IdentityPort } from '../adapters/identity/port';
@@ -64,6 +65,7 @@ export type Ports = {
   bulkMail: BulkMail;
   /** Where bounces arrive; null if no mailbox is read. */
   mailbox: Mailbox | null;
+  dns: DnsPort;
   payments: PaymentsPort;
   fetcher: FeedFetcher;
   geo: GeoPort;
@@ -87,6 +89,8 @@ export type PublicSettings = SupportSettings & {
   webSubHub: string | null;
   /** The reaction to private feeds that many people share. */
   sharedFeeds: 'watch' | 'notify' | 'replace';
+  /** Where creators' domains have DMARC reports sent. */
+  dmarcReportsTo: string;
   /** If false, browsers remove the service worker of this site. */
   servesWorker: boolean;
   /** The shows that the home page may present, the preferred ones first. */

@@ -16,7 +16,7 @@ const CONNECTIONS = 4;
 const FIRST_PAUSE = SECONDS(1);
 const LONGEST_PAUSE = SECONDS(15);
 
-type Opened = Pick<OpenRuntime, 'runtime' | 'directUrl' | 'stripeSandbox'>;
+type Opened = Pick<OpenRuntime, 'runtime' | 'directUrl' | 'stripeSandbox' | 'dnsZone'>;
 
 export type Demo = {
   /** Whether a part of the demo is missing, as far as this process knows. */
@@ -34,7 +34,7 @@ export type Demo = {
 };
 
 /** The demo of this database, which is created while pages are served. */
-export function openDemo({ runtime: given, directUrl, stripeSandbox }: Opened, cast = CAST): Demo {
+export function openDemo({ runtime: given, directUrl, stripeSandbox, dnsZone }: Opened, cast = CAST): Demo {
   const { db, close } = createDb(directUrl, { max: CONNECTIONS, patient: true, purpose: 'altavoz-jobs' });
   const runtime: Runtime = { ...given, db };
   const closing = new AbortController();
@@ -44,7 +44,7 @@ export function openDemo({ runtime: given, directUrl, stripeSandbox }: Opened, c
 
   async function createAlone(onProgress: OnProgress): Promise<void> {
     const composer = openComposer();
-    const options = { payments: paymentsOf(stripeSandbox), compose: composer.compose, onProgress };
+    const options = { payments: paymentsOf(stripeSandbox), compose: composer.compose, zone: dnsZone, onProgress };
     let creating: Promise<unknown> = Promise.resolve();
     const create = () => {
       creating = seedDemo(runtime, cast, options);

@@ -50,6 +50,7 @@ export type OpenRuntime = {
   inbox: SelectedPorts['inbox'];
   stripeSandbox: SelectedPorts['stripeSandbox'];
   identitySandbox: SelectedPorts['identitySandbox'];
+  dnsZone: SelectedPorts['dnsZone'];
   /**
    * Waits for running jobs, writes the rows that recorders hold, and stops the embedded server unless another process
    * uses it.
@@ -115,6 +116,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
     settings: {
       ...pick(env, ['stripePublishableKey', 'gtmId', 'homeShows', 'servesWorker', 'sharedFeeds', 'webSubHub']),
       convertsAudio: env.ffmpegPath !== null,
+      dmarcReportsTo: env.mail.dmarcReportsTo,
       ...env.support,
     },
     log,
@@ -131,6 +133,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
     inbox: selected.inbox,
     stripeSandbox: selected.stripeSandbox,
     identitySandbox: selected.identitySandbox,
+    dnsZone: selected.dnsZone,
     async close({ afterError = false } = {}) {
       stopWatchingAgents();
       await boss.stop({ graceful: true, wait: true, timeout: JOB_GRACE_PERIOD });

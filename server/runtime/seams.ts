@@ -42,7 +42,8 @@ export type Seam =
   | 'recount.minutes_locked'
   | 'recount.show'
   | 'statistics.shipped'
-  | 'statistics.moved';
+  | 'statistics.moved'
+  | 'domain.looked';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;

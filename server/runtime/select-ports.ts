@@ -21,6 +21,7 @@ import { createSlots } from '../flow/slots';
 import type { Messages } from '../sandbox/inbox/messages';
 import type { Log } from '../watching/log';
 import type { Ports } from './ctx';
+import { type SelectedDns, selectDns } from './select-dns';
 import { type SelectedIdentity, selectIdentity } from './select-identity';
 import { type SandboxWebhooks, selectPayments } from './select-payments';
 import { selectStatistics } from './select-statistics';
@@ -34,6 +35,8 @@ export type SelectedPorts = {
   stripeSandbox: StripeSandbox | null;
   /** Null in production, and if every provider is real. */
   identitySandbox: SelectedIdentity['sandbox'];
+  /** The records of the local name server; null if real ones are asked. */
+  dnsZone: SelectedDns['zone'];
   close(): Promise<void>;
 };
 
@@ -64,6 +67,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
   const selected = await selectPayments(env.payments, { ...environment, production });
   const fetcher = lazyFetcher(env.fetcher);
   const selectedStatistics = selectStatistics(env.statistics, { db, log });
+  const selectedDns = selectDns({ production, nameServers: env.mail.nameServers }, environment.client);
   const { identity, sandbox: identitySandbox } = selectIdentity(env.identity, urls);
   return {
     ports: {
@@ -71,6 +75,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       mail,
       bulkMail,
       mailbox: mailbox ? imapMailbox(mailbox) : null,
+      dns: selectedDns.dns,
       payments: selected.payments,
       fetcher,
       geo: ipDatabases({ countries: env.ipCountryDatabase, networks: env.ipNetworkDatabase }, isDataCenter),
@@ -84,9 +89,11 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
     inbox: localInbox?.messages ?? null,
     stripeSandbox: selected.sandbox,
     identitySandbox,
+    dnsZone: selectedDns.zone,
     async close() {
       await mail.close();
       await bulkMail.close();
+      await selectedDns.dns.close();
       await fetcher.close();
       await selected.close();
       await selectedStatistics.close();

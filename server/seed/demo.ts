@@ -4,8 +4,10 @@ import { DAYS, earlier } from '../base/time';
 import { archiveProduct } from '../domain/products/archive-product';
 import { learnWords } from '../domain/products/correct-words';
 import { refreshPopularity } from '../domain/products/discover-products';
+import type { Lazy } from '../flow/open-once';
 import type { Ctx } from '../runtime/ctx';
 import type { Runtime } from '../runtime/runtime';
+import type { Zone } from '../sandbox/dns/zone';
 import { actAs } from './acting';
 import {
   answerStart,
@@ -44,6 +46,7 @@ import { seedPositions } from './positions';
 import { PROFILES } from './profiles';
 import { seedReports } from './reports';
 import { seedSales } from './sales';
+import { seedSendingDomain } from './sending-domain';
 import { seedSharedFeed } from './sharing';
 import { type OnProgress, runSteps, type Step, stateOfDemo } from './steps';
 import { seedSubscriberList } from './subscriber-lists';
@@ -54,9 +57,17 @@ type DemoOptions = {
   /** The sandbox; null leaves out everything that must be paid. */
   payments?: DemoPayments | null;
   compose?: Compose;
+  /** The records of the local name server; null leaves out what needs them. */
+  zone?: Lazy<Zone> | null;
   onProgress?: OnProgress;
 };
-type Demo = { runtime: Runtime; cast: readonly DemoPerson[]; payments: DemoPayments | null; compose: Compose };
+type Demo = {
+  runtime: Runtime;
+  cast: readonly DemoPerson[];
+  payments: DemoPayments | null;
+  compose: Compose;
+  zone: Lazy<Zone> | null;
+};
 type Creator = DemoPerson & { creator: DemoPage };
 
 /** Whether a part of the demo is missing. It is never created in a database that already has other accounts. */
@@ -76,10 +87,10 @@ export async function needsDemo({ db }: Pick<Runtime, 'db'>, cast = CAST): Promi
  */
 export async function seedDemo(given: Runtime, cast = CAST, options: DemoOptions = {}): Promise<boolean> {
   if (!(await needsDemo(given, cast))) return false;
-  const { payments = null, compose = synthesizeTune, onProgress = () => {} } = options;
+  const { payments = null, compose = synthesizeTune, zone = null, onProgress = () => {} } = options;
   // its hundred jobs would delay people's first uploads
   const runtime = { ...given, queue: given.queue.inBackground() };
-  const steps = stepsOf({ runtime, cast, payments, compose: keepTunes(compose) });
+  const steps = stepsOf({ runtime, cast, payments, zone, compose: keepTunes(compose) });
   await runSteps(runtime, steps, onProgress);
   return true;
 }
@@ -96,10 +107,11 @@ function stepsOf(demo: Demo): Step[] {
   ];
 }
 
-function laterSteps({ runtime, cast, payments, compose }: Demo): Record<string, Step['run']> {
+function laterSteps({ runtime, cast, payments, compose, zone }: Demo): Record<string, Step['run']> {
   const emails = cast.map(({ email }) => email);
   return {
     contacts: () => seedContacts(runtime, cast),
+    domain: () => seedSendingDomain(runtime, cast, zone),
     newsletter: () => seedNewsletter(runtime, cast),
     automations: () => seedAutomations(runtime, cast),
     teams: () => seedTeams(runtime, cast),

@@ -74,7 +74,15 @@ function hasSeries(alert: string, metrics: string): boolean {
 const ALERTS = ['FailedJobsStay', 'WebhooksFail', 'BackupOld'];
 
 test('jobs that stay failed, rejected events of the payment provider and a backup appear in the metrics of their alerts', async () => {
-  const opened = { runtime, jobsRuntime: runtime, directUrl: url, inbox, stripeSandbox, identitySandbox: null };
+  const opened = {
+    runtime,
+    jobsRuntime: runtime,
+    directUrl: url,
+    inbox,
+    stripeSandbox,
+    identitySandbox: null,
+    dnsZone: null,
+  };
   const settings = { ...env, port: 0, host: '127.0.0.1', stopGrace: 0 };
   const web = await startWeb(
     settings,

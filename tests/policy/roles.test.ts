@@ -41,6 +41,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'creator.manageContacts': [true, true, false, false],
   'creator.manageNewsletter': [true, true, false, false],
   'creator.resumeEdition': [true, false, false, false],
+  'creator.manageDomains': [true, false, false, false],
   'creator.exportContacts': [true, false, false, false],
   'creator.readDonations': [true, true, false, true],
   'donation.moderate': [true, true, false, false],

@@ -18,7 +18,7 @@ const EARLY_VISITOR = {
 const PEOPLE = demoCast('patient');
 
 function openAt(directUrl: string, changed: Partial<Runtime> = {}) {
-  const demo = openDemo({ runtime: { ...runtime, ...changed }, directUrl, stripeSandbox: null }, PEOPLE);
+  const demo = openDemo({ runtime: { ...runtime, ...changed }, directUrl, stripeSandbox: null, dnsZone: null }, PEOPLE);
   onTestFinished(demo.close);
   return demo;
 }

@@ -17,7 +17,7 @@ export async function attackedServer(settings: Record<string, string> = {}) {
   Object.assign(runtime, {
     log: createLog('info', { write: (text: string) => void lines.push(...text.trimEnd().split('\n')) }),
   });
-  const sandboxes = { inbox, stripeSandbox, identitySandbox };
+  const sandboxes = { inbox, stripeSandbox, identitySandbox, dnsZone: null };
   const opened = { runtime, jobsRuntime: runtime, directUrl, ...sandboxes, close: async () => {} };
   const onAnyPort = { ...env, port: 0, host: '127.0.0.1' };
   const web = await startWeb(onAnyPort, opened, { development: false, build: pagesBuild() });

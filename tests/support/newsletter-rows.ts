@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
-import { editionRecipients, editions, editionVersions, newsletters } from '~/db/schema/newsletter';
+import { editionRecipients, editions, editionVersions, newsletters, sendingDomains } from '~/db/schema/newsletter';
 import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 
@@ -28,6 +28,22 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
       .values({ creatorId, title: 'Hello', content: '<p>Hello</p>', ...over })
       .returning({ id: editions.id });
     return row!;
+  };
+  const domain = async () => {
+    const unchecked = { state: 'unchecked' as const, texts: [] };
+    const [row] = await db
+      .insert(sendingDomains)
+      .values({
+        ...{ creatorId, domain: `${randomUUID()}.example`, localPart: 'news', selector: 'altavoz-1' },
+        ...{ publicKey: 'key', sealedKey: 'sealed', askedAt: now() },
+        readings: { dkim: unchecked, returnPath: unchecked, dmarc: unchecked },
+      })
+      .returning({ id: sendingDomains.id });
+    return row!;
+  };
+  const newDomain = async () => {
+    await db.delete(sendingDomains).where(eq(sendingDomains.creatorId, creatorId));
+    return { domain: `${randomUUID()}.example`, localPart: 'news' };
   };
   const withRevision = async () => ({ ...(await edition()), revision: 1 });
   const sendable = async () => {
@@ -92,6 +108,10 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
     'newsletter.resendSender': [['creators']],
     'newsletter.senderLink': [['everyone', () => ({ token: 'unknown' })]],
     'newsletter.confirmSender': [['everyone', () => ({ token: 'unknown' })]],
+    'newsletter.addDomain': [['heads', newDomain]],
+    'newsletter.checkDomain': [['ownerAlone', domain]],
+    'newsletter.changeDomainSender': [['ownerAlone', async () => ({ ...(await domain()), localPart: 'letters' })]],
+    'newsletter.removeDomain': [['ownerAlone', domain]],
     'newsletter.archive': [['everyone', async () => ({ domain: (await archived()).domain })]],
     'newsletter.archived': [['everyone', archived]],
     'editions.get': [['owner', () => edition()]],

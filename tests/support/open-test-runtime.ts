@@ -64,12 +64,13 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
       sharedFeeds: env.sharedFeeds,
       homeShows: env.homeShows,
       convertsAudio: env.ffmpegPath !== null,
+      dmarcReportsTo: env.mail.dmarcReportsTo,
       ...env.support,
     },
     now: () => clock.now,
     reach: pauses.reach,
   };
-  const { inbox, stripeSandbox, identitySandbox } = selected;
+  const { inbox, stripeSandbox, identitySandbox, dnsZone } = selected;
   return {
     runtime,
     env,
@@ -80,6 +81,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     inbox,
     stripeSandbox,
     identitySandbox,
+    dnsZone,
     async close() {
       pauses.close();
       await selected.close();

@@ -6,6 +6,7 @@ import { EmptyState, PagePicture } from '~/app/components/empty-state';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { EditionList } from '~/app/features/studio/newsletter/edition-list';
+import { LostDomain } from '~/app/features/studio/newsletter/own-domain';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';
@@ -18,15 +19,23 @@ export const loader = page(async ({ api, context, url }) => {
   const creator = await api.creators.mine();
   if (!creator) throw redirect(pathsFor(url).start('page'));
   const number = Number(url.searchParams.get('page')) || 1;
-  const list = await api.editions.list({ page: Math.min(Math.max(1, Math.floor(number)), 1000) });
-  return { title: translator(context.language, 'editions')('title'), list, hasForm: creator.showNewsletter };
+  const [list, { from, lostDomain }] = await Promise.all([
+    api.editions.list({ page: Math.min(Math.max(1, Math.floor(number)), 1000) }),
+    api.newsletter.settings(),
+  ]);
+  return {
+    title: translator(context.language, 'editions')('title'),
+    list,
+    hasForm: creator.showNewsletter,
+    sender: { from, lostDomain },
+  };
 });
 
 export const meta = titleMeta;
 
 export default function Newsletter() {
   const { t } = useTranslation('editions');
-  const { list, hasForm } = useLoaderData<typeof loader>();
+  const { list, hasForm, sender } = useLoaderData<typeof loader>();
   const paths = usePaths();
   const actions = (
     <Group gap={8}>
@@ -44,6 +53,7 @@ export default function Newsletter() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} action={list.total > 0 && actions} />
+      <LostDomain newsletter={sender} />
       {!list.isDefined && (
         <Alert color="yellow" variant="light" mb={24} title={t('undefined')}>
           <p>{t('undefinedText')}</p>

@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
+import { LostDomain, OwnDomainLink } from '~/app/features/studio/newsletter/own-domain';
 import { PublicationForm } from '~/app/features/studio/newsletter/publication-form';
 import { SenderNotice } from '~/app/features/studio/newsletter/sender-notice';
 import { toInput } from '~/app/lib/check-form';
@@ -56,6 +57,8 @@ export default function NewsletterSettings() {
         back={<Link to={paths.newsletter}>{t('title')}</Link>}
       />
       <SenderNotice newsletter={newsletter} failure={failure?.values.intent === 'sender' ? failure : undefined} />
+      <LostDomain newsletter={newsletter} />
+      <OwnDomainLink />
       <PublicationForm newsletter={newsletter} languages={languages} failure={failure} />
     </>
   );

@@ -1,3 +1,4 @@
+import type { DkimKey } from '../../adapters/mail/bulk/dkim-signature';
 import type { BulkMessage } from '../../adapters/mail/bulk/message';
 import { MERGE_FIELDS, UNSUBSCRIBE_FIELD } from '../../edition/model';
 import { renderEmail } from '../../edition/render-email';
@@ -7,16 +8,20 @@ import { leaveLink } from '../audience/leave-newsletter';
 import { emailTag } from './email-tags';
 import type { Leased } from './lease-emails';
 import { requireNewsletter } from './newsletter-settings';
+import type { OwnSender } from './own-sender';
 import type { EditionRow } from './queries';
 import { toRenderable } from './render-edition';
-import { returnPath, senderAddress } from './sender';
+import { bounceDomain, returnPath, senderAddress } from './sender';
 import { findReplyAddress } from './verify-sender';
 
+/** Makes the message of one recipient. `isOwn`: from the creator's own domain, if there is one. */
+export type Mailing = (leased: Leased, isOwn: boolean) => BulkMessage;
+
 /**
- * Renders an edition once for each part, and returns the function that makes the message of one recipient. Its
- * Message-ID follows from edition and contact, so that mailboxes show a repeated email once, and is signed.
+ * Renders an edition once for each part and each sender, and returns the function that makes the message of one recipient.
+ * Its Message-ID follows from edition and contact, so that mailboxes show a repeated email once, and is signed.
  */
-export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased: Leased) => BulkMessage> {
+export async function composeMailing(ctx: Ctx, row: EditionRow, own: OwnSender | null = null): Promise<Mailing> {
   const { creatorId } = row;
   const newsletter = await requireNewsletter(ctx, creatorId);
   const { edition, creator } = await toRenderable(ctx, row, {
@@ -25,11 +30,14 @@ export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased
     isEmail: true,
   });
   const { domain } = ctx.ports.mail;
-  const from = senderAddress(ctx, creator);
+  const platform = { address: senderAddress(ctx, creator), bouncesTo: bounceDomain(ctx), keys: [] };
   const replyTo = await findReplyAddress(ctx, creatorId);
-  const compose = (part: 'free' | 'paid') => {
+  const compose = (
+    part: 'free' | 'paid',
+    { address: from, keys }: Pick<typeof platform, 'address'> & { keys: DkimKey[] },
+  ) => {
     const { html, text } = renderEmail(edition, part);
-    return ctx.ports.bulkMail.compose({
+    const message = {
       from: { name: newsletter.senderName, address: from },
       ...(replyTo !== null && { replyTo: { name: newsletter.senderName, address: replyTo } }),
       returnPath: from,
@@ -39,16 +47,22 @@ export async function composeMailing(ctx: Ctx, row: EditionRow): Promise<(leased
       // a personal link belongs in no header
       subject: row.title.replaceAll(/\{\{\s*unsubscribe\b[^{}]*\}\}/gi, ''),
       ...{ text, html, fields: MERGE_FIELDS },
-    });
+    };
+    return ctx.ports.bulkMail.compose(message, keys);
   };
-  const parts = { free: compose('free'), paid: compose('paid') };
-  return ({ contactId, email, name, language, pays }) => {
+  const by = (sender: Parameters<typeof compose>[1] & { bouncesTo: string }) => ({
+    ...{ free: compose('free', sender), paid: compose('paid', sender), bouncesTo: sender.bouncesTo },
+  });
+  const byPlatform = by(platform);
+  const byOwn = own ? by({ ...own, keys: [own.key] }) : byPlatform;
+  return ({ contactId, email, name, language, pays }, isOwn) => {
+    const sender = isOwn ? byOwn : byPlatform;
     const tag = emailTag(ctx, { editionId: row.id, contactId });
     const { url } = leaveLink(ctx, { creatorId, email, id: contactId }, language);
-    return parts[pays ? 'paid' : 'free']({
+    return sender[pays ? 'paid' : 'free']({
       id: String(contactId),
       to: { name, address: email },
-      returnPath: returnPath(ctx, tag),
+      returnPath: returnPath(ctx, tag, sender.bouncesTo),
       messageId: `${tag}@${domain}`,
       unsubscribe: { url, mailto: leaveMailto(ctx, { creatorId, id: contactId }) },
       values: { name, unsubscribe: url },

@@ -6,8 +6,10 @@ import { later } from '../../base/time';
 import { SENDING_LIMITS } from '../../limits/newsletter';
 import { deliverEdition as deliverJob } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { composeMailing } from './compose-mailing';
+import { composeMailing, type Mailing } from './compose-mailing';
 import { type Leased, leaseEmails, type Outcome, recordOutcomes } from './lease-emails';
+import { lookupOwnSender, type OwnSender } from './own-sender';
+import { reserveShare } from './reserve-share';
 
 /**
  * The job: sends the emails of an edition in batches until nobody waits, or for some minutes; then it enqueues its
@@ -18,8 +20,9 @@ import { type Leased, leaseEmails, type Outcome, recordOutcomes } from './lease-
 export async function deliverEdition(ctx: Ctx, { editionId }: { editionId: number }): Promise<void> {
   const [edition] = await ctx.db.select().from(editions).where(eq(editions.id, editionId));
   if (edition?.status !== 'sending' || edition.automationId !== null) return;
-  const mailing = await composeMailing(ctx, edition);
-  const turn = { editionId, mailing, end: later(ctx.now(), SENDING_LIMITS.turn), sent: 0, isOver: false };
+  const own = await lookupOwnSender(ctx, edition.creatorId);
+  const mailing = await composeMailing(ctx, edition, own);
+  const turn = { editionId, mailing, own, end: later(ctx.now(), SENDING_LIMITS.turn), sent: 0, isOver: false };
   await sendInTurn(ctx, turn, { upTo: SENDING_LIMITS.watched, batch: SENDING_LIMITS.batch });
   const further = { upTo: Number.POSITIVE_INFINITY, batch: SENDING_LIMITS.furtherBatch };
   const lanes = await Promise.allSettled([1, 2].map(() => sendInTurn(ctx, turn, further)));
@@ -27,17 +30,16 @@ export async function deliverEdition(ctx: Ctx, { editionId }: { editionId: numbe
   await endOrContinue(ctx, editionId);
 }
 
-type Mailing = Awaited<ReturnType<typeof composeMailing>>;
 /** What the lanes of a job share. `isOver`: nobody waits, the time is up, or one of them has failed. */
-type Turn = { editionId: number; mailing: Mailing; end: Date; sent: number; isOver: boolean };
+type Turn = { editionId: number; mailing: Mailing; own: OwnSender | null; end: Date; sent: number; isOver: boolean };
 
 /** Sends one batch after the other, until so many emails have been sent in this turn. */
 async function sendInTurn(ctx: Ctx, turn: Turn, { upTo, batch }: { upTo: number; batch: number }): Promise<void> {
-  const { editionId, mailing, end } = turn;
+  const { editionId, mailing, own, end } = turn;
   try {
     while (!turn.isOver && turn.sent < upTo) {
       const { leased, done } = await leaseEmails(ctx, editionId, batch);
-      if (!done) await sendBatch(ctx, editionId, leased, mailing);
+      if (!done) await sendBatch(ctx, editionId, { leased, mailing, own });
       turn.sent += leased.length;
       turn.isOver ||= done || ctx.now() > end;
     }
@@ -47,18 +49,25 @@ async function sendInTurn(ctx: Ctx, turn: Turn, { upTo, batch }: { upTo: number;
   }
 }
 
+type Batch = { leased: Leased[]; mailing: Mailing; own?: OwnSender | null };
+
 /**
  * Sends leased emails, and records what became of them. @returns the number of those that did not leave at their first
  * attempt, and wait again as if nothing had been tried
  */
-export async function sendBatch(ctx: Ctx, editionId: number, leased: Leased[], mailing: Mailing): Promise<number> {
+export async function sendBatch(ctx: Ctx, editionId: number, { leased, mailing, own = null }: Batch): Promise<number> {
+  const contactIds = leased.map(({ contactId }) => contactId);
+  const fromOwn = own ? await reserveShare(ctx, { editionId, domainId: own.domainId, contactIds }) : new Set<number>();
   let unsent = 0;
   const byId = new Map(leased.map((one) => [String(one.contactId), one]));
-  await ctx.ports.bulkMail.send(leased.map(mailing), async (results) => {
-    const outcomes = results.map((result) => toOutcome(result, byId.get(result.id)!));
-    await recordOutcomes(ctx, editionId, outcomes);
-    unsent += outcomes.filter(({ state, attempts }) => state === 'unsent' && attempts === 1).length;
-  });
+  await ctx.ports.bulkMail.send(
+    leased.map((one) => mailing(one, fromOwn.has(one.contactId))),
+    async (results) => {
+      const outcomes = results.map((result) => toOutcome(result, byId.get(result.id)!));
+      await recordOutcomes(ctx, editionId, outcomes);
+      unsent += outcomes.filter(({ state, attempts }) => state === 'unsent' && attempts === 1).length;
+    },
+  );
   return unsent;
 }
 

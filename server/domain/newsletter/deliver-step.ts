@@ -25,7 +25,7 @@ export async function deliverStep(ctx: Ctx, { editionId }: { editionId: number }
     const mailing = await composeMailing(ctx, step);
     const { leased, done } = await leaseEmails(ctx, editionId, SENDING_LIMITS.batch, checkSteps);
     if (done) return;
-    const unsent = await sendBatch(ctx, editionId, leased, mailing);
+    const unsent = await sendBatch(ctx, editionId, { leased, mailing });
     if (unsent > 0) await transact(ctx, (tx) => countEmails(tx, step.creatorId, -unsent));
   } while (ctx.now() <= end);
 }

@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
-import { editions, newsletters } from '~/db/schema/newsletter';
+import { editions, newsletters, sendingDomains } from '~/db/schema/newsletter';
 import { type Ctx, transact } from '../../runtime/ctx';
 
 /** Deletes a creator's newsletter with its editions and automations, which ends what is being sent. Repeating it is harmless. */
@@ -10,6 +10,7 @@ export async function eraseNewsletter(ctx: Ctx, { userId }: { userId: number }):
   await transact(ctx, async (tx) => {
     await tx.db.delete(automations).where(inArray(automations.creatorId, own));
     await tx.db.delete(editions).where(inArray(editions.creatorId, own));
+    await tx.db.delete(sendingDomains).where(inArray(sendingDomains.creatorId, own));
     await tx.db.delete(newsletters).where(inArray(newsletters.creatorId, own));
   });
 }

@@ -28,3 +28,10 @@ export const tooManySteps = defineError('newsletter.too_many_steps', 'conflict')
 export const noSteps = defineError('newsletter.no_steps', 'conflict');
 /** `why`: in a sentence, `step`: its subject or its number. */
 export const stepNotReady = defineError('newsletter.step_not_ready', 'conflict');
+export const domainInvalid = defineError('newsletter.domain_invalid', 'invalid', { field: 'domain' });
+export const domainOfPlatform = defineError('newsletter.domain_of_platform', 'invalid', { field: 'domain' });
+export const domainOfMailboxes = defineError('newsletter.domain_of_mailboxes', 'invalid', { field: 'domain' });
+export const domainAlreadyAdded = defineError('newsletter.domain_already_added', 'conflict', { field: 'domain' });
+export const tooManyDomains = defineError('newsletter.too_many_domains', 'conflict');
+export const domainNotFound = defineError('newsletter.domain_not_found', 'not_found');
+export const domainTaken = defineError('newsletter.domain_taken', 'conflict');

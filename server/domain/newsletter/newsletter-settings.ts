@@ -13,6 +13,7 @@ import { recordActivity } from '../team/activity';
 import { settingsNotDefined } from './errors';
 import type { SaveNewsletter } from './schema';
 import { senderAddress } from './sender';
+import { addressOf, lookupLostDomain, lookupUsedDomain } from './sending-domains';
 import { findReplyAddress, senderVerification } from './verify-sender';
 
 export type NewsletterRow = typeof newsletters.$inferSelect;
@@ -25,6 +26,8 @@ export type NewsletterView = Omit<
   from: string;
   /** Where answers go; another address than `senderEmail` until that one is verified. */
   replyTo: string | null;
+  /** A domain of the creator's own whose records have disappeared, while no other is in use. */
+  lostDomain: string | null;
   /** False as long as nothing was saved: the other fields are proposals. */
   isDefined: boolean;
 };
@@ -34,9 +37,13 @@ export async function findNewsletterSettings(ctx: Ctx): Promise<NewsletterView> 
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   const creator = await findCreator(ctx, creatorId);
   const row = await lookupNewsletter(ctx, creatorId);
-  const from = senderAddress(ctx, creator);
-  if (!row) return { ...(await proposal(ctx, creator)), from, replyTo: null };
-  return { ...toView(row), from, replyTo: await findReplyAddress(ctx, creatorId) };
+  const own = await lookupUsedDomain(ctx, creatorId);
+  const sender = {
+    from: own ? addressOf(own) : senderAddress(ctx, creator),
+    lostDomain: own ? null : await lookupLostDomain(ctx, creatorId),
+  };
+  if (!row) return { ...(await proposal(ctx, creator)), ...sender, replyTo: null };
+  return { ...toView(row), ...sender, replyTo: await findReplyAddress(ctx, creatorId) };
 }
 
 export async function lookupNewsletter({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<NewsletterRow | null> {
@@ -51,7 +58,7 @@ export async function requireNewsletter(ctx: Pick<Ctx, 'db'>, creatorId: number)
   return row;
 }
 
-type Fields = Omit<NewsletterView, 'from' | 'replyTo'>;
+type Fields = Omit<NewsletterView, 'from' | 'replyTo' | 'lostDomain'>;
 
 function toView({
   creatorId: _,

@@ -5,7 +5,7 @@ import { fields } from '../../base/fields';
 import { categoryPath } from '../../feed/apple-categories';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { EDITION_LIMITS } from '../../limits/editions';
-import { AUTOMATION_LIMITS, EDITING_LIMITS, PUBLICATION_LIMITS } from '../../limits/newsletter';
+import { AUTOMATION_LIMITS, DOMAIN_LIMITS, EDITING_LIMITS, PUBLICATION_LIMITS } from '../../limits/newsletter';
 import { isLanguageCode } from '../reference/rules';
 import { AUTOMATION_STARTS } from './rules';
 
@@ -176,6 +176,25 @@ export type RenameAutomation = z.infer<typeof renameAutomation>;
 export type SwitchAutomation = z.infer<typeof switchAutomation>;
 export type FindStep = z.infer<typeof findStep>;
 export type DelayStep = z.infer<typeof delayStep>;
+/** The part of an address before the @, in lower case. Quotation marks and spaces, which RFC 5321 allows, are refused by many servers. */
+const localPart = z
+  .string({ error: 'newsletter.local_part_invalid' })
+  .trim()
+  .toLowerCase()
+  .max(DOMAIN_LIMITS.localPartLength, { error: 'newsletter.local_part_invalid' })
+  .regex(/^[a-z0-9]+(?:[._+-]+[a-z0-9]+)*$/, { error: 'newsletter.local_part_invalid' })
+  .refine((text) => !text.includes('..'), { error: 'newsletter.local_part_invalid' });
+
+export const addSendingDomain = z.strictObject({
+  domain: fields.line(1000, 'newsletter.domain_invalid'),
+  localPart,
+});
+export const findSendingDomain = z.strictObject({ id: fields.id() });
+export const changeDomainSender = z.strictObject({ id: fields.id(), localPart });
+
+export type AddSendingDomain = z.infer<typeof addSendingDomain>;
+export type FindSendingDomain = z.infer<typeof findSendingDomain>;
+export type ChangeDomainSender = z.infer<typeof changeDomainSender>;
 export type FindLink = z.infer<typeof findLink>;
 export type FindArchive = z.infer<typeof findArchive>;
 export type FindArchived = z.infer<typeof findArchived>;

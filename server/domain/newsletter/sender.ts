@@ -8,6 +8,14 @@ type Mail = { ports: { mail: Pick<Ctx['ports']['mail'], 'domain' | 'bounceAddres
 export const senderAddress = ({ ports }: Mail, { domain }: Pick<CreatorRow, 'domain'>): string =>
   `${domain}@${ports.mail.domain}`;
 
-/** Where servers return an email that they could not deliver; the tag names it. */
-export const returnPath = ({ ports: { mail } }: Mail, tag: string): string =>
-  withTag(mail.bounceAddress ?? `bounces@${mail.domain}`, tag);
+const bounceMailbox = ({ ports: { mail } }: Mail): string => mail.bounceAddress ?? `bounces@${mail.domain}`;
+
+/** The domain to which servers return emails. */
+export const bounceDomain = (ctx: Mail): string => bounceMailbox(ctx).split('@').at(-1)!;
+
+/**
+ * Where servers return an email that they could not deliver; the tag names it. `host`: by which the same mailbox is
+ * reached, for emails from a creator's own domain.
+ */
+export const returnPath = (ctx: Mail, tag: string, host = bounceDomain(ctx)): string =>
+  withTag(bounceMailbox(ctx).replace(/@[^@]*$/, `@${host}`), tag);

@@ -1,5 +1,8 @@
+import { addSendingDomain } from '~/server/domain/newsletter/add-sending-domain';
 import { deleteAutomation, renameAutomation } from '~/server/domain/newsletter/change-automation';
+import { changeDomainSender } from '~/server/domain/newsletter/change-domain-sender';
 import { addStep, delayStep, removeStep } from '~/server/domain/newsletter/change-steps';
+import { checkSendingDomain } from '~/server/domain/newsletter/check-sending-domain';
 import { createAutomation } from '~/server/domain/newsletter/create-automation';
 import { duplicateEdition } from '~/server/domain/newsletter/duplicate-edition';
 import { createEdition, deleteEdition, restoreVersion, updateEdition } from '~/server/domain/newsletter/edit-edition';
@@ -16,14 +19,16 @@ import {
 } from '~/server/domain/newsletter/list-editions';
 import { findNewsletterSettings, saveNewsletter } from '~/server/domain/newsletter/newsletter-settings';
 import { previewEdition } from '~/server/domain/newsletter/preview-edition';
+import { removeSendingDomain } from '~/server/domain/newsletter/remove-sending-domain';
 import { resumeEdition } from '~/server/domain/newsletter/resume-edition';
 import * as schema from '~/server/domain/newsletter/schema';
 import { cancelEdition, sendEdition } from '~/server/domain/newsletter/send-edition';
 import { sendTest } from '~/server/domain/newsletter/send-test';
+import { listSendingDomains } from '~/server/domain/newsletter/sending-domains';
 import { stopWelcome } from '~/server/domain/newsletter/stop-welcome';
 import { switchAutomation } from '~/server/domain/newsletter/switch-automation';
 import { confirmSender, resendSenderEmail, senderLink } from '~/server/domain/newsletter/verify-sender';
-import { creatorProcedure, limitedUser, publicProcedure, router } from '../init';
+import { creatorProcedure, limitedCreator, limitedUser, publicProcedure, router } from '../init';
 
 /** The newsletter of the creator for whom the user works. */
 export const newsletterRouter = router({
@@ -47,6 +52,20 @@ export const newsletterRouter = router({
     .meta({ openTo: 'everyone' })
     .input(schema.senderLink)
     .mutation(({ ctx, input }) => confirmSender(ctx, input)),
+  domains: creatorProcedure.meta({ openTo: 'creator.manageDomains' }).query(({ ctx }) => listSendingDomains(ctx)),
+  addDomain: limitedCreator('domainAdd')
+    .meta({ openTo: 'creator.manageDomains' })
+    .input(schema.addSendingDomain)
+    .mutation(({ ctx, input }) => addSendingDomain(ctx, input)),
+  checkDomain: limitedCreator('domainCheck')
+    .input(schema.findSendingDomain)
+    .mutation(({ ctx, input }) => checkSendingDomain(ctx, input)),
+  changeDomainSender: creatorProcedure
+    .input(schema.changeDomainSender)
+    .mutation(({ ctx, input }) => changeDomainSender(ctx, input)),
+  removeDomain: creatorProcedure
+    .input(schema.findSendingDomain)
+    .mutation(({ ctx, input }) => removeSendingDomain(ctx, input)),
 });
 
 /** Its editions. */

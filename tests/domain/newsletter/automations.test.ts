@@ -199,7 +199,7 @@ test('a welcome that would double is named, and can be switched off', async () =
   const owner = await publisher();
   const { id } = await running(owner, [0]);
   const settings = await owner.api.newsletter.settings();
-  const { logo: _, isDefined: __, from: ___, ...values } = settings;
+  const { logo: _, isDefined: __, from: ___, lostDomain: ____, replyTo: _____, ...values } = settings;
   const welcome = { sendsWelcome: true, welcomeSubject: 'Hi', welcomeContent: 'Hello' };
   await owner.api.newsletter.saveSettings({ ...values, ...welcome } as never);
   expect((await owner.api.automations.get({ id })).doublesWelcome).toBe(true);

@@ -9,7 +9,7 @@ import type { BulkMessage, BulkSender, Edition, EditionRecipient } from './messa
 export type BulkMail = BulkSender & {
   /**
    * Builds an edition once; the returned function builds the email of one recipient.
-   * @param keys of the sender's own domain; by default, the key of this installation signs for its domain
+   * @param keys of the sender's own domain. The key of this installation signs these emails, too, and those of its own domain.
    * @throws UnsafeHeader
    */
   compose(edition: Edition, keys?: readonly DkimKey[]): (recipient: EditionRecipient) => BulkMessage;
@@ -25,11 +25,13 @@ export function bulkSmtpMail(options: BulkMailOptions): BulkMail {
   const sender = createBulkSender(options);
   const threads = openDkimThreads(options.startDkimThread);
   const { idHeader } = options;
-  const ownKeys = ({ from }: Edition) =>
-    options.dkim && isAligned(from.address, options.dkim.domain) ? [options.dkim] : [];
+  // receivers ascribe complaints to each domain that signs, so ours signs what leaves from here
+  const keysOf = ({ from }: Edition, own: readonly DkimKey[]) =>
+    options.dkim && (own.length > 0 || isAligned(from.address, options.dkim.domain)) ? [...own, options.dkim] : own;
   return {
     send: sender.send,
-    compose(edition, keys = ownKeys(edition)) {
+    compose(edition, own = []) {
+      const keys = keysOf(edition, own);
       return composeEdition(
         { ...edition, idHeader },
         keys.length > 0 ? signMessages(keys, threads.signText) : undefined,

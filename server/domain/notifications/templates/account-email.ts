@@ -18,6 +18,7 @@ const PARAGRAPHS = {
   import_partly_done: ['why', 'counts', 'reasons'],
   import_failed: ['why', 'reason'],
   join_newsletter: ['why', 'lifetime'],
+  domain_lost: ['why', 'now', 'how'],
   email_in_use: ['why'],
   new_device: ['why', 'device'],
   payout_changed: ['why'],

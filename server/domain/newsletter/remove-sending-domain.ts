@@ -1,0 +1,24 @@
+import { sendingDomains } from '~/db/schema/newsletter';
+import { currentCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import { type Ctx, transact } from '../../runtime/ctx';
+import { recordActivity } from '../team/activity';
+import { domainNotFound } from './errors';
+import type { FindSendingDomain } from './schema';
+import { whereDomain } from './sending-domains';
+
+/**
+ * Removes a domain with its key. Editions that are being sent go on from the platform's address.
+ * @throws newsletter.domain_not_found
+ */
+export async function removeSendingDomain(ctx: Ctx, { id }: FindSendingDomain): Promise<void> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageDomains', currentCreator(ctx));
+  await transact(ctx, async (tx) => {
+    const [row] = await tx.db
+      .delete(sendingDomains)
+      .where(whereDomain({ creatorId, id }))
+      .returning({ domain: sendingDomains.domain });
+    if (!row) throw domainNotFound();
+    await recordActivity(tx, { creatorId, action: 'newsletter.domain_removed', params: { name: row.domain } });
+  });
+}
