@@ -86,7 +86,18 @@ function ourTags(tag: string, attributes: string, open: Open[]): string[] {
 
 function hrefOf(attributes: string): string {
   const href = /href\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);
-  return href?.[1] ?? href?.[2] ?? '';
+  return realAddress(href?.[1] ?? href?.[2] ?? '');
+}
+
+/** Google Docs and Outlook copy some links as addresses of their own that redirect: readers get where they lead. */
+function realAddress(written: string): string {
+  const address = written.replace(/&amp;/g, '&');
+  if (!URL.canParse(address)) return written;
+  const { hostname, pathname, searchParams } = new URL(address);
+  const isGoogle = hostname === 'www.google.com' && pathname === '/url';
+  const isOutlook = hostname.endsWith('.safelinks.protection.outlook.com');
+  const target = isGoogle ? searchParams.get('q') : isOutlook ? searchParams.get('url') : null;
+  return target && isSafeLink(target) ? target.replace(/&/g, '&amp;') : written;
 }
 
 const linkOf = (attributes: string) => `<a href="${hrefOf(attributes).replace(/"/g, '&quot;')}">`;

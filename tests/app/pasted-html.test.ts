@@ -31,6 +31,21 @@ test('text from LibreOffice comes out clean', async () => {
 test.each([
   ['a stray <', '1 < 2', '1 &lt; 2'],
   ['closing tags without opening ones', '</b>x</p>', 'x'],
+  [
+    'links of Google that redirect',
+    '<a href="https://www.google.com/url?q=https://mar.example/a?b%3D1%26c%3D%2522&amp;sa=D">x</a>',
+    '<a href="https://mar.example/a?b=1&amp;c=%22">x</a>',
+  ],
+  [
+    'links of Outlook that redirect',
+    '<a href="https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fmar.example%2F&amp;data=x">x</a>',
+    '<a href="https://mar.example/">x</a>',
+  ],
+  [
+    'a link that redirects to an unsafe one',
+    '<a href="https://www.google.com/url?q=javascript:alert(1)">x</a>',
+    '<a href="https://www.google.com/url?q=javascript:alert(1)">x</a>',
+  ],
   ['unsafe links', '<a href="javascript:alert(1)">x</a><a href="file:///c:/a">y</a>', 'xy'],
   ['scripts', 'a<script>alert(1)</script>b', 'ab'],
 ])('pasted HTML: %s', (_, html, expected) => {
