@@ -49,7 +49,7 @@ async function dumpTables(tx: Tx, target: Target, { tables, folder, report }: Du
   const dumped: DumpedTable[] = [];
   for (const table of tables) dumped.push(await dumpTable(tx, target, { table, folder }));
   report(`Database: ${dumped.length} tables, ${dumped.reduce((sum, { rows }) => sum + rows, 0)} rows.`);
-  const keys = copiedRows(copyReferences(tx));
+  const keys = copiedRows(copyReferences(tx, tables));
   return {
     tables: dumped,
     // after the rows: a sequence is never behind the rows of the snapshot

@@ -1,11 +1,12 @@
-import type { Sql } from './table-catalog';
+import type { Sql, Table } from './table-catalog';
 
 /**
  * The keys of the stored files that rows refer to, in the order of a store's list, and whether they must exist. One
- * file of a picture represents all of its sizes. Used uploads may still wait for a job, such as files of contacts. Only
- * tables of the first version are named, because a backup may be of a database that is not migrated yet.
+ * file of a picture represents all of its sizes. Used uploads may still wait for a job, such as files of contacts. Tables
+ * after the first version are named only if they are there, because a backup may be of a database that is not migrated yet.
  */
-export function copyReferences(sql: Sql) {
+export function copyReferences(sql: Sql, tables: Table[]) {
+  const hasNewsletters = tables.some(({ schema, name }) => schema === 'public' && name === 'newsletters');
   return sql`
     copy (
       select key collate "C", bool_or(required) from (
@@ -23,9 +24,18 @@ export function copyReferences(sql: Sql) {
         ) covers
         union all select chapter->>'imageKey' || '/full.jpg', false
           from episode_chapters, jsonb_array_elements(chapters) chapter
+        ${hasNewsletters ? ofNewsletters(sql) : sql``}
       ) found where key is not null group by 1 order by 1
     ) to stdout`;
 }
+
+/** A picture of a text may have been deleted on purpose, when no other text had it any more. */
+const ofNewsletters = (sql: Sql) => sql`
+        union all select logo_key || '/full.jpg', true from newsletters where logo_key is not null
+        union all select picture[1], false from (
+          select content from editions union all select content from edition_versions
+          union all select welcome_content from newsletters
+        ) texts, regexp_matches(content, '/media/(images/[0-9]{1,15}/[0-9a-f]{64}/edition[.](?:jpg|png))', 'g') picture`;
 
 export type Reference = { key: string; isRequired: boolean };
 

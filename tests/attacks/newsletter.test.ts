@@ -14,6 +14,7 @@ import { unsubscribeLink } from '~/server/domain/notifications/unsubscribe';
 import { NEWSLETTER_LIMITS } from '~/server/limits/audience';
 import '../support/matchers';
 import { cast } from '../support/cast';
+import { isDeep } from '../support/deep';
 import { type Creator, PASSWORD } from '../support/make';
 import { pagesApp } from '../support/pages-app';
 import { runJobs } from '../support/run-jobs';
@@ -180,7 +181,10 @@ test('every email has a link, and mail programs a button, that end the emails of
   expect(await statusOf(email, ada)).toBe('active');
 });
 
-test('an address gets one email a day about a newsletter, and three about all of them, also from 1,000 networks', async () => {
+// each network has a limit of its own, so more of them show nothing else
+const NETWORKS = isDeep ? 1000 : 50;
+
+test(`an address gets one email a day about a newsletter, and three about all of them, also from ${NETWORKS} networks`, async () => {
   const email = 'bombed@mail.example';
   const creators = [lucia, ada, ...(await Promise.all(Array.from({ length: 3 }, () => make.creator())))];
   await showForms();
@@ -189,14 +193,14 @@ test('an address gets one email a day about a newsletter, and three about all of
       'content-type': 'application/json',
       'x-forwarded-for': `2001:db8:${network.toString(16)}::1`,
     };
-    const body = JSON.stringify({ json: { domain: creators[Math.floor(network / 200)]!.domain, email } });
+    const body = JSON.stringify({ json: { domain: creators[network % creators.length]!.domain, email } });
     const url = `${env.urls.appUrl}/trpc/audience.joinNewsletter`;
     return (await behindProxy.request(url, { method: 'POST', body, headers })).status;
   };
 
   const statuses = new Set<number>();
-  for (let i = 0; i < 1000; i += 50)
-    for (const status of await Promise.all(Array.from({ length: 50 }, (_, j) => askFrom(i + j)))) statuses.add(status);
+  for (let i = 0; i < NETWORKS; i += 10)
+    for (const status of await Promise.all(Array.from({ length: 10 }, (_, j) => askFrom(i + j)))) statuses.add(status);
   while ((await sendLinks()) > 0);
   const sent = await emailsTo(email);
   await ask(email, lucia, later(dayLater, 1));

@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { gunzipSync } from 'node:zlib';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { editions, newsletters } from '~/db/schema/newsletter';
 import { contactMessages } from '~/db/schema/support';
 import { withBackupLock } from '~/server/backup/hold';
 import { listBackups } from '~/server/backup/manifest';
@@ -13,7 +15,7 @@ import { systemCtx } from '~/server/runtime/runtime';
 import { emptyInstallation, filledInstallation, folder } from '../support/backed-up';
 import { compareInstallations } from '../support/compared-installations';
 
-const { runtime, env, url, storage, backUp } = await filledInstallation();
+const { runtime, env, lucia, url, storage, backUp } = await filledInstallation();
 // a table that needs more than one packet
 const message = {
   threadId: randomUUID(),
@@ -46,6 +48,34 @@ test('a restored installation has every row, sequence and object, and can be use
   expect(modes.filter((mode) => (mode & 0o077) !== 0)).toEqual([]);
   expect(await other.restore(to)).toMatchObject({ code: 1, text: expect.stringContaining('not empty') });
 });
+
+test('the logo of a newsletter and the pictures of editions are in a backup, and a logo that is gone is named', async () => {
+  const [to, other] = [await folder(), await emptyInstallation()];
+  const picture = `images/${lucia.creatorId}/${'ab'.repeat(32)}/edition.png`;
+  const logo = `images/${lucia.creatorId}/${'cd'.repeat(32)}`;
+  await storage.put(picture, Buffer.from('picture'), { contentType: 'image/png' });
+  const content = `<img src="/media/${picture}" alt="">`;
+  await runtime.db.update(editions).set({ content }).where(eq(editions.creatorId, lucia.creatorId));
+  await runtime.db.update(newsletters).set({ logoKey: logo }).where(eq(newsletters.creatorId, lucia.creatorId));
+
+  const saved = await backUp(to);
+  await other.restore(to);
+
+  expect(saved).toMatchObject({ code: 0, text: expect.stringContaining(`MISSING in the storage: ${logo}/full.jpg`) });
+  expect((await other.storage.head(picture))?.bytes).toBe('picture'.length);
+  const listed = await referencesIn(to);
+  expect(listed).toContain(`${picture}\tf`);
+  await storage.remove(picture);
+  await runtime.db.update(newsletters).set({ logoKey: null }).where(eq(newsletters.creatorId, lucia.creatorId));
+});
+
+async function referencesIn(to: string): Promise<string[]> {
+  const files = await fs.readdir(to, { recursive: true, withFileTypes: true });
+  const file = files.find(({ name }) => name === 'references.gz')!;
+  return gunzipSync(await fs.readFile(path.join(file.parentPath, file.name)))
+    .toString()
+    .split('\n');
+}
 
 test('a second backup copies only new objects, and old backups and their objects are deleted on request', async () => {
   const to = await folder();
