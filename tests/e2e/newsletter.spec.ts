@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { hydrated, logIn, words } from './journey';
 
 const t = words('es');
@@ -33,4 +33,31 @@ test('an edition is written, saved while typing, and sent to a part of the list'
   await page.goto(onWeb!);
   await expect(page.getByRole('heading', { name: 'La lata y la lluvia', exact: true })).toBeVisible();
   await expect(page.getByText('Hola, qué tal.')).toBeVisible();
+});
+
+test('a window learns that another one has saved, and the writer decides which text stays', async ({ page }) => {
+  await logIn(page, 'lucia@altavoz.example');
+  await page.goto('/newsletter/create');
+  await hydrated(page);
+  await page.getByRole('button', { name: t('editions:create.start'), exact: true }).click();
+  await expect(page).toHaveURL(/\/newsletter\/edit\/\d+/);
+  await hydrated(page);
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await hydrated(other);
+  const titleIn = (window: Page) => window.getByRole('textbox', { name: t('editions:field.title'), exact: true });
+  const warningIn = (window: Page) => window.getByText(t('editions:changedElsewhere'), { exact: true });
+
+  await titleIn(other).fill('Texto de la otra');
+  await expect(other.getByText(t('editions:saved'), { exact: true })).toBeVisible();
+  await expect(warningIn(page)).toBeVisible({ timeout: 20_000 });
+  await titleIn(page).fill('Texto de esta');
+  await page.getByRole('button', { name: t('editions:keepMine'), exact: true }).click();
+  await expect(page.getByText(t('editions:saved'), { exact: true })).toBeVisible();
+
+  await expect(warningIn(other)).toBeVisible({ timeout: 20_000 });
+  await other.getByRole('button', { name: t('editions:takeTheirs'), exact: true }).click();
+  await expect(titleIn(other)).toHaveValue('Texto de esta');
+  await expect(warningIn(other)).toBeHidden();
+  await expect(other.getByRole('listitem').getByText('Texto de la otra').first()).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { FormStateProvider } from '~/app/components/form-context';
 import { SubmitButton } from '~/app/components/submit-button';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -8,7 +9,7 @@ import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { EditionView } from '~/server/domain/newsletter/list-editions';
 import classes from './newsletter.module.css';
-import { type SaveState, useAutosave } from './use-autosave';
+import { useAutosave } from './use-autosave';
 
 type Props = {
   edition: EditionView;
@@ -51,7 +52,7 @@ export function EditionForm({ edition, initial, failure, submit, onTitle, childr
           {children}
           <div className={classes.submit}>
             <SubmitButton>{submit}</SubmitButton>
-            <SaveNote state={form.state} />
+            <SaveNote state={form.state} choice={form.choice} />
           </div>
         </Stack>
       </FormStateProvider>
@@ -60,12 +61,20 @@ export function EditionForm({ edition, initial, failure, submit, onTitle, childr
 }
 
 /** Whether the text is safe, without moving anything. */
-function SaveNote({ state }: { state: SaveState }) {
+function SaveNote({ state, choice }: Pick<ReturnType<typeof useAutosave>, 'state' | 'choice'>) {
   const { t } = useTranslation('editions');
   if (state === 'changed')
     return (
       <Alert color="red" variant="light" role="alert">
-        {t('changedElsewhere')}
+        <p>{t('changedElsewhere')}</p>
+        <div className={classes.actions}>
+          <Button type="button" variant="default" disabled={choice === null} onClick={choice?.keepMine}>
+            {t('keepMine')}
+          </Button>
+          <Button type="button" variant="default" disabled={choice === null} onClick={choice?.takeTheirs}>
+            {t('takeTheirs')}
+          </Button>
+        </div>
       </Alert>
     );
   const text = { unchanged: '', saving: t('saving'), saved: t('saved'), failed: t('notSaved'), refused: t('refused') }[

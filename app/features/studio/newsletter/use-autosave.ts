@@ -1,16 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
-import { useChange } from '~/app/lib/trpc';
+import { useChange, useProcedure } from '~/app/lib/trpc';
 import { errorCode, fieldErrors } from '~/app/lib/trpc-errors';
 
 /**
- * `changed`: somebody else has saved the edition since it was opened, so that nothing is saved any more. `refused`: a field
+ * `changed`: another window has saved the edition since it was opened, so that nothing is saved until the user decides. `refused`: a field
  * has an error, which is shown beside it.
  */
 export type SaveState = 'unchanged' | 'saving' | 'saved' | 'failed' | 'refused' | 'changed';
 
 const DELAY_MS = 1500;
+const ASK_EVERY_MS = 5000;
+const CHANGED = 'newsletter.edition_changed';
 
 type Options = { id: number; revision: number; initial: FormValues; failure?: FormFailure };
 
@@ -27,34 +29,66 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
   const latest = useRef({ values, saved: given, revision: loaded });
   const running = useRef<Promise<void> | null>(null);
   const { changeAsync } = useChange('editions.update');
+  const { changeAsync: restoreAsync } = useChange('editions.restore');
 
   useEffect(() => {
     setErrors(Object.fromEntries(Object.entries(failure?.fields ?? {}).map(([name, found]) => [name, found[0] ?? ''])));
   }, [failure]);
   useEffect(() => {
+    // with the new revision, the next save would replace what the other window has saved
+    if (failure?.code === CHANGED) return setState('changed');
     latest.current.revision = loaded;
     setRevision(loaded);
-  }, [loaded]);
+  }, [loaded, failure]);
   latest.current.values = values;
 
+  const { data: stored } = useProcedure('editions.saved', { id }, { everyMs: ASK_EVERY_MS });
+  const theirs = stored && stored.revision > revision ? stored.revision : null;
+  useEffect(() => {
+    // the answer to a request that is saving now may not have arrived
+    if (stored && stored.revision > latest.current.revision && !running.current) setState('changed');
+  }, [stored]);
+
   async function save(): Promise<void> {
-    const { values: sent, saved } = latest.current;
+    const { values: sent, saved, revision } = latest.current;
     if (sent === saved) return;
+    await store(Object.fromEntries(Object.entries(sent).filter(([name, value]) => saved[name] !== value)), revision);
+  }
+
+  async function store(changes: FormValues & { keepsOther?: string }, base: number): Promise<boolean> {
+    const { values: sent } = latest.current;
     setState('saving');
     try {
-      const changes = Object.fromEntries(Object.entries(sent).filter(([name, value]) => saved[name] !== value));
-      const answer = await changeAsync({ ...changes, id, revision: latest.current.revision } as never);
+      const answer = await changeAsync({ ...changes, id, revision: base } as never);
       latest.current.saved = sent;
       latest.current.revision = answer.revision;
       setRevision(answer.revision);
       setState('saved');
       setErrors({});
+      return true;
     } catch (error) {
       const found = fieldErrors(error);
       setErrors(found);
-      if (errorCode(error) === 'newsletter.edition_changed') setState('changed');
+      if (errorCode(error) === CHANGED) setState('changed');
       else setState(Object.keys(found).length > 0 ? 'refused' : 'failed');
+      return false;
     }
+  }
+
+  /** Saves this window's values; the other text becomes a version. */
+  const keepMine = async (): Promise<boolean> =>
+    theirs !== null && (await store({ ...latest.current.values, keepsOther: 'true' }, theirs));
+
+  /** Shows what the other window has saved; the text of this one becomes a version. */
+  async function takeTheirs(): Promise<void> {
+    if (theirs === null) return;
+    const { title = '', preheader = '', content } = latest.current.values;
+    if (content !== undefined) {
+      if (!(await store({ title, preheader, content, keepsOther: 'true' }, theirs))) return;
+      await restoreAsync({ id, version: theirs });
+    }
+    latest.current.saved = latest.current.values;
+    window.location.reload();
   }
 
   useEffect(() => {
@@ -86,6 +120,8 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
     errors,
     state,
     revision,
+    /** Null until it is known what the other window has saved. */
+    choice: theirs === null ? null : { keepMine: () => void keepMine(), takeTheirs: () => void takeTheirs() },
     /** The request that is saving now; null if there is none. */
     pending: () => running.current,
     setValue: (name: string, value: string) => setValues((current) => ({ ...current, [name]: value })),
