@@ -3,13 +3,20 @@ import { useEditionPictures } from '~/app/lib/edition-pictures';
 import { useTranslation } from '~/app/lib/translation';
 import { serverMessage } from '~/app/lib/trpc-errors';
 import { EDITION_PICTURE_TYPES } from '~/server/domain/media/rules';
-import { BUTTON_ACTIONS } from '~/server/edition/model';
+import { BUTTON_ACTIONS, type EditionWords } from '~/server/edition/model';
 import { EDITION_LIMITS } from '~/server/limits/editions';
 import { putBlock, selectedBlock } from './edition-nodes';
 import { EditorPanel, type PanelProps } from './editor-panel';
 import { toLinkAddress } from './link-address';
 
-export type OfferedEpisode = { id: number; name: string; show: string };
+type OfferedEpisode = { id: number; name: string; show: string };
+
+/** What blocks can refer to. `words`: the usual texts on buttons, in the language of the newsletter. */
+export type OfferedBlocks = { episodes: OfferedEpisode[]; acceptsDonations: boolean; words: EditionWords };
+
+/** The text that a button has as long as the user enters none; undefined if it needs one. */
+export const proposedLabel = (words: Record<string, string>, action: string): string | undefined =>
+  action === 'custom' ? undefined : words[action];
 
 /** A picture that was dropped or pasted: the panel opens and takes it. */
 export const DroppedPicture = createContext<{ file: File | null; take: () => void }>({ file: null, take: () => {} });
@@ -85,7 +92,12 @@ export function PicturePanel({ editor, onClose }: PanelProps) {
 }
 
 /** A button that leads to an address, or to a page of the publication. */
-export function ButtonPanel({ editor, onClose }: PanelProps) {
+export function ButtonPanel({
+  editor,
+  onClose,
+  acceptsDonations,
+  words,
+}: PanelProps & Pick<OfferedBlocks, 'acceptsDonations' | 'words'>) {
   const { t } = useTranslation('studio');
   const selected = selectedBlock(editor, 'button');
   const [action, setAction] = useState(String(selected?.action ?? BUTTON_ACTIONS[0]));
@@ -93,6 +105,8 @@ export function ButtonPanel({ editor, onClose }: PanelProps) {
   const [address, setAddress] = useState(String(selected?.href ?? ''));
   const [problem, setProblem] = useState<string | null>(null);
   const isCustom = action === 'custom';
+  // an older button keeps its action, which the checks mention
+  const actions = BUTTON_ACTIONS.filter((name) => name !== 'donate' || acceptsDonations || selected?.action === name);
 
   function apply() {
     const href = isCustom ? toLinkAddress(address) : null;
@@ -106,7 +120,7 @@ export function ButtonPanel({ editor, onClose }: PanelProps) {
     <BlockPanel editor={editor} onClose={onClose} isAbout={selected !== null} onApply={apply}>
       <PanelField label={t('editor.action')}>
         <select value={action} onChange={(event) => setAction(event.currentTarget.value)}>
-          {BUTTON_ACTIONS.map((name) => (
+          {actions.map((name) => (
             <option key={name} value={name}>
               {t(`editor.action.${name}`)}
             </option>
@@ -118,7 +132,7 @@ export function ButtonPanel({ editor, onClose }: PanelProps) {
           type="text"
           autoComplete="off"
           maxLength={EDITION_LIMITS.labelLength}
-          placeholder={isCustom ? undefined : t(`editor.action.${action}`)}
+          placeholder={proposedLabel(words, action)}
           value={label}
           onChange={(event) => setLabel(event.currentTarget.value)}
         />

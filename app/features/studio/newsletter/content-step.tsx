@@ -66,7 +66,7 @@ function TextFields({ choices }: Pick<StepProps, 'choices'>) {
         name="content"
         label={t('field.content')}
         help={t('field.contentHelp', { tag: '{{name|friend}}' })}
-        episodes={choices.episodes}
+        offers={choices}
       />
     </>
   );
