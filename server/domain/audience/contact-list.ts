@@ -49,9 +49,10 @@ export async function listContacts(ctx: Ctx, { sort, after, before, ...filter }:
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
   if (isAboutBuyers(filter)) authorize(ctx, 'product.readBuyers', { creatorId });
   const readsBuyers = may(ctx, 'product.readBuyers', { creatorId });
-  const [found, page, tags, shows, segments] = await Promise.all([
-    countFound(ctx, creatorId, filter),
-    selectPage(ctx, creatorId, { sort, after, before, ...filter }),
+  const found = await countFound(ctx, creatorId, filter);
+  const isRare = !found.isMore && Object.values(filter).some((value) => value !== undefined);
+  const [page, tags, shows, segments] = await Promise.all([
+    selectPage(ctx, { creatorId, isRare }, { sort, after, before, ...filter }),
     tagsOf(ctx, creatorId),
     readsBuyers ? showsOf(ctx, creatorId) : [],
     segmentsOf(ctx, creatorId),
@@ -103,21 +104,33 @@ export async function lookupContact(ctx: Ctx, key: { creatorId: number; id: numb
   return { ...view, ...facts, mayActivate: shown === 'inactive' && facts.statusReason === 'creator' };
 }
 
-/** What each order compares, the type of its cursor, and whether it descends. Indexes have the same expressions. */
-const ORDERS: Record<ContactOrder, { by: SQL; type: SQL; descends: boolean }> = {
-  newest: { by: sql`${contacts.since}`, type: sql`timestamptz`, descends: true },
-  oldest: { by: sql`${contacts.since}`, type: sql`timestamptz`, descends: false },
-  name: {
-    by: sql`lower(coalesce(nullif(${contacts.name}, ''), ${contacts.email}))`,
-    type: sql`text`,
-    descends: false,
-  },
-  email: { by: sql`${contacts.email}`, type: sql`text`, descends: false },
+/**
+ * What each order compares, the type of its cursor, and whether it descends. Indexes have the same expressions. `sorted`:
+ * the same value as an expression that no index has.
+ */
+const ORDERS: Record<ContactOrder, { by: SQL; sorted: SQL; type: SQL; descends: boolean }> = {
+  newest: { ...sinceOf(), type: sql`timestamptz`, descends: true },
+  oldest: { ...sinceOf(), type: sql`timestamptz`, descends: false },
+  name: { ...textOf(sql`lower(coalesce(nullif(${contacts.name}, ''), ${contacts.email}))`), descends: false },
+  email: { ...textOf(sql`${contacts.email}`), descends: false },
 };
 
-/** Reads one more row than a page has, to know whether another page follows. The page before is read backwards. */
-async function selectPage(ctx: Ctx, creatorId: number, { sort, after, before, ...filter }: ListContacts) {
-  const { by, type, descends } = ORDERS[sort];
+function sinceOf() {
+  return { by: sql`${contacts.since}`, sorted: sql`${contacts.since} + interval '0'` };
+}
+
+function textOf(by: SQL) {
+  return { by, sorted: sql`${by} || ''`, type: sql`text` };
+}
+
+type Searched = { creatorId: number; isRare: boolean };
+/**
+ * Reads one more row than a page has, to know whether another page follows. The page before is read backwards. If a filter
+ * finds few, they are sorted: walking through the list in its order would read all of it to find them, and the planner,
+ * which knows little of how facts go together, often chooses that.
+ */
+async function selectPage(ctx: Ctx, { creatorId, isRare }: Searched, { sort, after, before, ...filter }: ListContacts) {
+  const { by, sorted, type, descends } = ORDERS[sort];
   const from = readCursor(before ?? after, { isTime: sort === 'newest' || sort === 'oldest' });
   const isBackwards = before !== undefined && from !== null;
   const goesDown = descends !== isBackwards;
@@ -126,7 +139,7 @@ async function selectPage(ctx: Ctx, creatorId: number, { sort, after, before, ..
     from && sql`(${by}, ${contacts.id}) ${goesDown ? sql`<` : sql`>`} (${from.key}::${type}, ${from.id}::bigint)`;
   const rows = await selectContacts(ctx, sql`(${by})::text`)
     .where(and(await whereFound(ctx, creatorId, filter), beyond ?? undefined))
-    .orderBy(sql`${by} ${direction}`, sql`${contacts.id} ${direction}`)
+    .orderBy(sql`${isRare ? sorted : by} ${direction}`, sql`${contacts.id} ${direction}`)
     .limit(CONTACT_LIMITS.pageSize + 1);
   const goesOn = rows.length > CONTACT_LIMITS.pageSize;
   const shown = rows.slice(0, CONTACT_LIMITS.pageSize);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { contacts } from '~/db/schema/audience';
+import { CONTACT_ORDERS } from '~/db/values/contacts';
 import { whereFound } from '~/server/domain/audience/contact-filter';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
@@ -45,4 +46,23 @@ test('one or two letters find beginnings of addresses and names, by their indexe
   }
   expect((await lucia.api.contacts.list({ search: 'z 12346' })).found.count).toBe(1);
   for (const search of ['%', '_', '\\', '𝐀', '\u{d7ff}']) await lucia.api.contacts.list({ search });
+});
+
+test('a filter that finds few, which are sorted, has pages without gaps in each order', async () => {
+  await db.execute(sql`insert into contact_tags (creator_id, name) values (${creatorId}, 'Rare')`);
+  await db.execute(sql`insert into tagged_contacts (tag_id, contact_id)
+    select t.id, c.id from contact_tags t, (select id from contacts where creator_id = ${creatorId} order by id limit 120) c
+    where t.creator_id = ${creatorId} and t.name = 'Rare'`);
+  await db.execute(sql`analyze tagged_contacts`);
+  const filter = { tag: 'Rare', status: 'active' } as const;
+
+  for (const sort of CONTACT_ORDERS) {
+    const first = await lucia.api.contacts.list({ ...filter, sort });
+    const second = await lucia.api.contacts.list({ ...filter, sort, after: first.after! });
+    const third = await lucia.api.contacts.list({ ...filter, sort, after: second.after! });
+    const back = await lucia.api.contacts.list({ ...filter, sort, before: third.before! });
+    const ids = [first, second, third].flatMap(({ items }) => items.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(120);
+    expect(back.items).toEqual(second.items);
+  }
 });
