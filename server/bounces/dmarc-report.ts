@@ -21,7 +21,9 @@ export type DmarcReport = {
   otherSources: number;
 };
 
-const MAX_ROWS = 20_000;
+const MAX_ROWS = 5000;
+/** A record has about twenty. */
+const MAX_TAGS = 120_000;
 const MAX_FIELDS = 1000;
 const MAX_DEPTH = 20;
 const MAX_TEXT = 1000;
@@ -57,11 +59,13 @@ function readFields(xml: string): { fields: Fields; rows: Row[] } | null {
   const [fields, rows, path]: [Fields, Row[], string[]] = [new Map(), [], []];
   let record: Fields = new Map();
   let text = '';
+  let tags = 0;
   parser.on('error', (error) => {
     throw error;
   });
   parser.on('opentag', ({ name }) => {
-    if (path.length >= MAX_DEPTH) throw new Error('too deep');
+    tags += 1;
+    if (path.length >= MAX_DEPTH || tags > MAX_TAGS) throw new Error('too deep or too many');
     path.push(name.replace(/^.*:/, '').toLowerCase());
     text = '';
   });

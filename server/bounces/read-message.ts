@@ -16,6 +16,9 @@ export type ReceivedMessage =
 
 const MAX_DEPTH = 20;
 const MAX_ATTACHMENTS = 5;
+/** Headers with long lists of addresses, and thousands of parts, cost seconds to read. Reports have a few of each. */
+const MAX_HEADERS = 64 * 1024;
+const MAX_BOUNDARIES = 500;
 
 /** Reads an email with its headers (RFC 5322). Whatever it contains, it does not throw. @throws RejectedReport if too large */
 export async function readMessage(
@@ -23,7 +26,7 @@ export async function readMessage(
   { now, unzip }: { now: Date; unzip: Unzip },
 ): Promise<ReceivedMessage> {
   checkSize(message);
-  const email = await parse(message);
+  const email = isCostly(message) ? null : await parse(message);
   if (!email) return { kind: 'other' };
   const addresses = taggedAddresses(email);
   const events = readReport(email, now);
@@ -35,6 +38,14 @@ export async function readMessage(
   const report = await dmarcReportIn(email, now, unzip);
   if (report) return { kind: 'dmarc', report };
   return addresses.length > 0 ? { kind: 'tagged', addresses } : { kind: 'other' };
+}
+
+function isCostly(message: Buffer): boolean {
+  const start = message.subarray(0, MAX_HEADERS + 4).toString('latin1');
+  if (message.length > MAX_HEADERS && !/\r?\n\r?\n/.test(start)) return true;
+  let boundaries = 0;
+  for (let at = message.indexOf('\n--'); at >= 0; at = message.indexOf('\n--', at + 1)) boundaries += 1;
+  return boundaries > MAX_BOUNDARIES;
 }
 
 /** Loads the parser with the first message. */
@@ -52,21 +63,25 @@ async function parse(message: Buffer): Promise<Email | null> {
 }
 
 const RECIPIENT_HEADERS = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to']);
+const MAX_RECIPIENT_HEADERS = 20;
 const MAX_HEADER = 2000;
 const MAX_ADDRESSES = 5;
+/** The part before the plus has none itself, so that no header makes the search go back and forth. */
+const TAGGED_ADDRESS = /[^\s<>,;:"@+]{1,64}\+[^\s<>,;:"@]{1,64}@[\w.-]{1,255}/g;
 
 function taggedAddresses({ headers }: Email): string[] {
-  const values = headers.filter(({ key }) => RECIPIENT_HEADERS.has(key)).map(({ value }) => value.slice(0, MAX_HEADER));
-  const found = values.flatMap((value) => value.match(/[^\s<>,;:"@]{1,64}\+[^\s<>,;:"@]{1,64}@[\w.-]{1,255}/g) ?? []);
+  const found = headers
+    .filter(({ key }) => RECIPIENT_HEADERS.has(key))
+    .slice(0, MAX_RECIPIENT_HEADERS)
+    .flatMap(({ value }) => value.slice(0, MAX_HEADER).match(TAGGED_ADDRESS) ?? []);
   return [...new Set(found)].slice(0, MAX_ADDRESSES);
 }
 
-/** The first attachment that is one. */
+/** Only the first attachment that can be a report is read: each of them costs as much as a bomb may. */
 async function dmarcReportIn({ attachments }: Email, now: Date, unzip: Unzip): Promise<DmarcReport | null> {
   for (const { content } of attachments.slice(0, MAX_ATTACHMENTS)) {
     const xml = await unpackReport(Buffer.from(content as ArrayBuffer), unzip);
-    const report = xml === null ? null : readDmarcReport(xml, now);
-    if (report) return report;
+    if (xml !== null) return readDmarcReport(xml, now);
   }
   return null;
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 
 /** Reports of the largest providers have some hundred kilobytes. More is a bomb. */
-export const MAX_UNPACKED = 10 * 1024 * 1024;
+export const MAX_UNPACKED = 4 * 1024 * 1024;
 
 /** The first file of a zip; null if it is larger, or if the zip is broken. */
 export type Unzip = (bytes: Buffer, maxBytes: number) => Promise<Buffer | null>;

@@ -149,3 +149,26 @@ test('a message is a report, or was sent to an address with a tag, or nothing', 
   ).toEqual({ kind: 'other' });
   expect(await readMessage(Buffer.alloc(0), { now: NOW, unzip: unzipReport })).toEqual({ kind: 'other' });
 });
+
+test('a message that would cost seconds to read is not read', async () => {
+  const report = message('bounces@altavoz.example', gzipSync(xml()));
+  const read = (bytes: Buffer) => readMessage(bytes, { now: NOW, unzip: unzipReport });
+  const withHeader = (line: string) => Buffer.concat([Buffer.from(line), report]);
+  const tags = (count: number) => gzipSync(xml({ head: '', rows: `${ROWS}${'<a/>'.repeat(count)}` }));
+
+  expect(await read(withHeader(`Cc: ${'a,'.repeat(20_000)}b@x.example\r\n`))).toMatchObject({ kind: 'dmarc' });
+  expect(await read(withHeader(`Cc: ${'a,'.repeat(40_000)}b@x.example\r\n`))).toEqual({ kind: 'other' });
+  expect(await read(Buffer.concat([report, Buffer.from('\r\n--b'.repeat(600))]))).toEqual({ kind: 'other' });
+  expect(await read(message('bounces@altavoz.example', tags(1000)))).toMatchObject({ kind: 'dmarc' });
+  expect(await read(message('bounces@altavoz.example', tags(130_000)))).toEqual({ kind: 'other' });
+});
+
+test('only the first twenty headers with recipients are searched', async () => {
+  const tagged = 'bounces+u.1@altavoz.example';
+  const before = (count: number) =>
+    Buffer.concat([Buffer.from(`To: ${'+'.repeat(1990)}\r\n`.repeat(count)), message(tagged, null)]);
+  const read = (bytes: Buffer) => readMessage(bytes, { now: NOW, unzip: unzipReport });
+
+  expect(await read(before(19))).toEqual({ kind: 'tagged', addresses: [tagged] });
+  expect(await read(before(20))).toEqual({ kind: 'other' });
+});
