@@ -98,3 +98,16 @@ test('the pictures of a deleted draft are deleted, unless another edition shows 
     (await runtime.ports.storage.head(src.replace('/media/', ''))) !== null;
   expect([await exists(shared), await exists(own)]).toEqual([true, false]);
 });
+
+test('a draft with a copied address of another creator’s picture deletes nothing', async () => {
+  const [owner, copier] = [await publisher(), await publisher()];
+  const key = await make.upload(owner, 'edition_picture', await picture(80, 50));
+  const { src } = await owner.api.media.storeEditionPicture({ key });
+  const { id } = await draft(copier, { content: `<p>Look</p><img src="${src}" alt="Rain">` });
+
+  await copier.api.editions.delete({ id });
+
+  const jobs = await db.execute(sql`
+    select data from pgboss.job where name = 'media.remove-objects' and data::text like ${`%${src.replace('/media/', '')}%`}`);
+  expect([...jobs]).toEqual([]);
+});
