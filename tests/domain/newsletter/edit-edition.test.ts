@@ -108,6 +108,7 @@ test('a draft with a copied address of another creator’s picture deletes nothi
   await copier.api.editions.delete({ id });
 
   const jobs = await db.execute(sql`
-    select data from pgboss.job where name = 'media.remove-objects' and data::text like ${`%${src.replace('/media/', '')}%`}`);
+    select data from pgboss.job where name = 'media.remove-objects' and data::text like ${`%${src.replace('/media/', '')}%`}
+    order by id`);
   expect([...jobs]).toEqual([]);
 });
