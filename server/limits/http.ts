@@ -121,6 +121,8 @@ export const RATE_LIMITS = {
   payments: { points: 240, duration: MINUTES(10) },
   /** Each has up to five addresses. */
   editionTest: { points: 20, duration: HOURS(1) },
+  /** Of a creator. Each requests up to 50 pages of others. */
+  checkLinks: { points: 20, duration: HOURS(1) },
   /** Links to end emails that are invalid: valid ones have no limit, because email providers use many at once. */
   invalidLink: { points: 60, duration: MINUTES(1) },
   /** Reports about emails that are forged or old; others have no limit. */

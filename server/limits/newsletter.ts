@@ -86,6 +86,12 @@ export const INBOUND_LIMITS = {
 } as const;
 
 /**
+ * Links of an edition that are checked together: `links` at most, `atOnce` of them at a time, each request answered
+ * within `answer`, all of it within `whole`, which a visitor waits for.
+ */
+export const LINK_LIMITS = { links: 50, atOnce: 8, answer: SECONDS(5), whole: SECONDS(20) } as const;
+
+/**
  * `automations`: of one creator. `delayHours`: from the event to the last email. `lateAfter`: an email of a step that is
  * later than that is not sent any more. `due`: steps that one job finds.
  */

@@ -64,7 +64,7 @@ function apiCtx(
     loginAttempt,
     buyer,
     client,
-    limit: (name) => runtime.rateLimits.consume(name, networkOf(address)),
+    limit: (name, by = networkOf(address)) => runtime.rateLimits.consume(name, by),
     logins: {
       attempt: (email, logIn) =>
         guardLogIn(runtime.rateLimits, { email, client, device: device.recognize(email), isShared: false }, logIn),

@@ -7,7 +7,7 @@ import { describeProblem, type Problem } from '../base/problems';
 import type { LimitName } from '../flow/rate-limits';
 import type { LoginGuard } from '../http/login-guard';
 import { CALL_LIMITS } from '../limits/http';
-import { requireCreator, requireUser } from '../policy/actor';
+import { currentCreator, requireCreator, requireUser } from '../policy/actor';
 import type { RoleAbility } from '../policy/roles';
 import type { Ctx } from '../runtime/ctx';
 import { warnOfFullDisk } from '../watching/disk-warning';
@@ -16,7 +16,8 @@ import { warnOfFullDisk } from '../watching/disk-warning';
 export type ApiCtx = Ctx & {
   /** The country of the user's account, or the region of the browser; null for visitors. */
   region: string | null;
-  limit(name: LimitName): Promise<{ retryAfterSeconds: number } | null>;
+  /** `by`: what is counted; default: the client's network. */
+  limit(name: LimitName, by?: string): Promise<{ retryAfterSeconds: number } | null>;
   logins: LoginGuard;
   /** A secret of this browser for the steps of one log-in; creates it if the browser has none. */
   loginAttempt: { browser(): string };
@@ -154,6 +155,14 @@ export const limitedUser = (name: LimitName) => userProcedure.use(rateLimit(name
 
 /** Limits the calls of creators. @throws common.too_many_requests */
 export const limitedCreator = (name: LimitName) => creatorProcedure.use(rateLimit(name));
+
+/** Limits the calls for a creator, from any network and by any member. @throws common.too_many_requests */
+export const limitedForCreator = (name: LimitName) =>
+  creatorProcedure.use(async ({ ctx, next }) => {
+    const exceeded = await ctx.limit(name, `creator:${currentCreator(ctx).id}`);
+    if (exceeded) throw tooManyRequests(exceeded.retryAfterSeconds);
+    return next();
+  });
 
 function rateLimit(name: LimitName) {
   return t.middleware(async ({ ctx, next }) => {

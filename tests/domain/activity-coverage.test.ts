@@ -124,6 +124,8 @@ const NOT_RECORDED = [
   'editions.update',
   'editions.restore',
   'editions.sendTest',
+  // it only reads
+  'editions.checkLinks',
   // it only redirects to the payment provider
   'sellerAccount.start',
 ];

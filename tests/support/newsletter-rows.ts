@@ -124,6 +124,7 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
     'editions.restore': [['owner', restorable]],
     'editions.delete': [['owner', () => edition()]],
     'editions.sendTest': [['owner', async () => ({ ...(await edition()), to: 'nora@mail.example' })]],
+    'editions.checkLinks': [['owner', () => edition()]],
     'editions.send': [['owner', sendable]],
     'editions.duplicate': [['owner', () => edition()]],
     'editions.resume': [['ownerAlone', resumable]],

@@ -1,4 +1,4 @@
-import { redirect } from '@remix-run/node';
+import { data, redirect } from '@remix-run/node';
 import { useState } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
@@ -8,6 +8,7 @@ import { AudienceStep } from '~/app/features/studio/newsletter/audience-step';
 import { ContentStep } from '~/app/features/studio/newsletter/content-step';
 import { EditionPill } from '~/app/features/studio/newsletter/edition-list';
 import { type EditionStep, nextStep, STEPS, stepIn } from '~/app/features/studio/newsletter/edition-steps';
+import type { Checked } from '~/app/features/studio/newsletter/link-check';
 import { ReviewStep } from '~/app/features/studio/newsletter/review-step';
 import { SeoStep } from '~/app/features/studio/newsletter/seo-step';
 import { withDoneMessage } from '~/app/lib/done-message';
@@ -52,7 +53,7 @@ const FIELDS: Record<EditionStep, readonly string[]> = {
 };
 
 export const action = form(
-  sectionAction({
+  sectionAction<string | Response>({
     '': async (door, { revision = '', ...values }) => {
       const step = stepIn(door.url);
       const own = Object.fromEntries(FIELDS[step].map((name) => [name, values[name] ?? '']));
@@ -71,6 +72,10 @@ export const action = form(
       await door.api.editions.sendTest({ id: idOf(door), to, ...(part && { part: part as 'free' }) });
       return withDoneMessage(pathsFor(door.url).editEdition(idOf(door), 'review'), 'edition_tested');
     },
+    links: async (door) => {
+      const links = await door.api.editions.checkLinks({ id: idOf(door) });
+      return data({ ok: true, links } satisfies Checked) as never;
+    },
     send: async (door, { revision = '' }) => {
       await door.api.editions.send({ id: idOf(door), revision } as never);
       return pathsFor(door.url).edition(idOf(door));
@@ -87,7 +92,7 @@ export const action = form(
       return withDoneMessage(pathsFor(door.url).editEdition(idOf(door), 'review'), 'edition_unscheduled');
     },
   }),
-  { then: (path) => path },
+  { then: (next) => next },
 );
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
@@ -99,7 +104,8 @@ export default function EditEdition() {
   const { t } = useTranslation('editions');
   const { title, step, ...found } = useLoaderData<typeof loader>();
   const [typed, setTyped] = useState<string | null>(null);
-  const failure = useActionData<FormFailure>();
+  const result = useActionData<FormFailure | Checked>();
+  const [failure, links] = result?.ok ? [undefined, result.links] : [result, undefined];
   const paths = usePaths();
   const { id, status } = found.edition;
   const Step = PARTS[step];
@@ -131,7 +137,13 @@ export default function EditEdition() {
         </Alert>
       )}
       {/* a version that was restored replaces what the form shows */}
-      <Step key={`${step} ${id} ${found.versions[0]?.revision}`} {...found} failure={failure} onTitle={setTyped} />
+      <Step
+        key={`${step} ${id} ${found.versions[0]?.revision}`}
+        {...found}
+        failure={failure}
+        links={links}
+        onTitle={setTyped}
+      />
     </>
   );
 }

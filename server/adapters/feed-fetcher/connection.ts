@@ -19,6 +19,8 @@ export type HttpResponse = {
 export type ConnectionOptions = {
   headers: Record<string, string>;
   body?: string;
+  /** Default: GET, or POST with a body. */
+  method?: 'HEAD' | 'GET';
   maxBytes: number;
   settings: FetcherSettings;
   limits: FetcherLimits;
@@ -32,7 +34,7 @@ const FRAMING_FACTOR = 2;
 
 /** Sends one request on a new connection, which closes with the response. */
 export async function sendRequest(url: URL, options: ConnectionOptions): Promise<HttpResponse> {
-  const { headers, body: form, stop } = options;
+  const { headers, body: form, method = form === undefined ? 'GET' : 'POST', stop } = options;
   const connection = openConnection(url, options);
   try {
     const {
@@ -41,7 +43,7 @@ export async function sendRequest(url: URL, options: ConnectionOptions): Promise
       body,
     } = await connection.client.request({
       path: url.pathname + url.search,
-      method: form === undefined ? 'GET' : 'POST',
+      method,
       body: form ?? null,
       headers,
       signal: stop.signal,

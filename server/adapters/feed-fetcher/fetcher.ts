@@ -11,6 +11,7 @@ import type {
   FetcherSettings,
   FetchRequest,
   PostRequest,
+  ProbeRequest,
   Unchanged,
 } from './port';
 import { type OpenResponse, type Requester, requester } from './requests';
@@ -42,6 +43,7 @@ export function feedFetcher(settings: FetcherSettings): FeedFetcher {
   return {
     fetch: (request) => fetchOnce(requests, request),
     post: (request) => postForm(requests, request),
+    probe: (request) => probe(requests, request),
     download: (store, request) => download({ requests, store, request, limits }),
     close: async () => requests.close(),
   };
@@ -73,6 +75,23 @@ async function postForm(requests: Requester, { url, form }: PostRequest): Promis
   const response = await requests.get({ url, headers, body, maxBytes: MAX_REPLY, lane: 'feed' });
   response.done();
   if (response.status < 200 || response.status >= 300) throw statusError(response);
+}
+
+/** Many hosts answer HEAD with an error although they have the page. */
+async function probe(requests: Requester, request: ProbeRequest): Promise<number> {
+  const status = await statusOf(requests, request, 'HEAD');
+  return status < 400 ? status : statusOf(requests, request, 'GET');
+}
+
+async function statusOf(
+  requests: Requester,
+  { url, answerMs, signal }: ProbeRequest,
+  method: 'HEAD' | 'GET',
+): Promise<number> {
+  const headers = { accept: '*/*' };
+  const response = await requests.get({ url, headers, method, maxBytes: MAX_REPLY, lane: 'feed', answerMs, signal });
+  response.done();
+  return response.status;
 }
 
 /** A 304 response need not repeat the validators that it confirms. */

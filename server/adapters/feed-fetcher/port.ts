@@ -47,11 +47,16 @@ export type Downloaded = {
 
 export type PostRequest = { url: string; form: Record<string, string> };
 
+/** `answerMs`: for the answer to each request. `signal`: ends the probe, also while it waits for a slot at its host. */
+export type ProbeRequest = { url: string; answerMs: number; signal: AbortSignal };
+
 /** Fetches feeds, images and audio from other servers. Every fault of theirs is an error of errors.ts. */
 export type FeedFetcher = {
   fetch(request: FetchRequest): Promise<FetchedBody | Unchanged>;
   /** Sends a form, which must be answered with 2xx; redirects are not followed. */
   post(request: PostRequest): Promise<void>;
+  /** The status of a page after all redirects, by HEAD, or by GET if the host answers HEAD with an error. Reads no body. */
+  probe(request: ProbeRequest): Promise<number>;
   /** Downloads into the object store in parts. Called again after a crash, it resumes. */
   download(store: ObjectStore, request: DownloadRequest): Promise<Downloaded>;
   /** Cancels running requests. The next process can resume a download. */

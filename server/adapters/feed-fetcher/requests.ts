@@ -17,6 +17,12 @@ export type GetRequest = {
   maxBytes: number;
   lane: Lane;
   stopsAt?(url: string): boolean;
+  /** Default: GET. */
+  method?: 'HEAD' | 'GET';
+  /** Instead of `wholeMs` of the limits. */
+  answerMs?: number;
+  /** Ends the request with the reason of the signal. */
+  signal?: AbortSignal;
 };
 
 export type OpenResponse = {
@@ -57,13 +63,18 @@ export function requester(settings: FetcherSettings, limits: FetcherLimits): Req
   return {
     async get({ headers, ...request }) {
       closing.signal.throwIfAborted();
+      request.signal?.throwIfAborted();
       const stop = new AbortController();
       const close = () => stop.abort(closing.signal.reason);
       closing.signal.addEventListener('abort', close);
-      const clock = countdown(limits.wholeMs, (host) => stop.abort(timedOut({ host })));
+      const { signal, answerMs = limits.wholeMs } = request;
+      const cancel = () => stop.abort(signal?.reason);
+      signal?.addEventListener('abort', cancel);
+      const clock = countdown(answerMs, (host) => stop.abort(timedOut({ host })));
       const finish = () => {
         clock.pause();
         closing.signal.removeEventListener('abort', close);
+        signal?.removeEventListener('abort', cancel);
       };
       const allHeaders = { 'user-agent': userAgent, ...headers };
       try {

@@ -135,3 +135,39 @@ export function whySkipped({ mayGet, hasLeft, trigger, keepsShow, dueAt }: StepF
 /** Thanks are for those who still pay, and the question why somebody has left for those who do not. */
 const stillHolds = (trigger: AutomationTrigger, keepsShow: boolean): boolean =>
   trigger === 'sign_up' || (trigger === 'purchase') === keepsShow;
+
+/**
+ * Why a link may not work. `unclear`: the site answers, but does not show the page to programs, as many do. `unchecked`:
+ * the time was over before.
+ */
+export type LinkFault =
+  | 'missing'
+  | 'no_host'
+  | 'no_answer'
+  | 'failing'
+  | 'unsafe'
+  | 'not_public'
+  | 'circular'
+  | 'unclear'
+  | 'unchecked';
+
+/** @param status the last one, after all redirects. Null: the link works. */
+export function judgeStatus(status: number): LinkFault | null {
+  if (status < 400) return null;
+  if (status === 404 || status === 410) return 'missing';
+  return status >= 500 && status < 600 ? 'failing' : 'unclear';
+}
+
+/** @param code of an error of the fetcher */
+export const judgeFetch = (code: string): LinkFault => FETCH_FAULTS.get(code) ?? 'unclear';
+
+const FETCH_FAULTS = new Map<string, LinkFault>([
+  ['fetch.name_unknown', 'no_host'],
+  ['fetch.timed_out', 'no_answer'],
+  ['fetch.connection_failed', 'no_answer'],
+  ['fetch.certificate_invalid', 'unsafe'],
+  ['fetch.address_invalid', 'not_public'],
+  ['fetch.address_private', 'not_public'],
+  ['fetch.port_forbidden', 'not_public'],
+  ['fetch.too_many_redirects', 'circular'],
+]);

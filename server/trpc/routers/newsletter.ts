@@ -2,6 +2,7 @@ import { addSendingDomain } from '~/server/domain/newsletter/add-sending-domain'
 import { deleteAutomation, renameAutomation } from '~/server/domain/newsletter/change-automation';
 import { changeDomainSender } from '~/server/domain/newsletter/change-domain-sender';
 import { addStep, delayStep, removeStep } from '~/server/domain/newsletter/change-steps';
+import { checkLinks } from '~/server/domain/newsletter/check-links';
 import { checkSendingDomain } from '~/server/domain/newsletter/check-sending-domain';
 import { createAutomation } from '~/server/domain/newsletter/create-automation';
 import { duplicateEdition } from '~/server/domain/newsletter/duplicate-edition';
@@ -28,7 +29,7 @@ import { listSendingDomains } from '~/server/domain/newsletter/sending-domains';
 import { stopWelcome } from '~/server/domain/newsletter/stop-welcome';
 import { switchAutomation } from '~/server/domain/newsletter/switch-automation';
 import { confirmSender, resendSenderEmail, senderLink } from '~/server/domain/newsletter/verify-sender';
-import { creatorProcedure, limitedCreator, limitedUser, publicProcedure, router } from '../init';
+import { creatorProcedure, limitedCreator, limitedForCreator, limitedUser, publicProcedure, router } from '../init';
 
 /** The newsletter of the creator for whom the user works. */
 export const newsletterRouter = router({
@@ -94,6 +95,9 @@ export const editionsRouter = router({
   sendTest: limitedUser('editionTest')
     .input(schema.sendTest)
     .mutation(({ ctx, input }) => sendTest(ctx, input)),
+  checkLinks: limitedForCreator('checkLinks')
+    .input(schema.findEdition)
+    .mutation(({ ctx, input }) => checkLinks(ctx, input)),
   send: creatorProcedure.input(schema.sendEdition).mutation(({ ctx, input }) => sendEdition(ctx, input)),
   duplicate: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => duplicateEdition(ctx, input)),
   resume: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => resumeEdition(ctx, input)),

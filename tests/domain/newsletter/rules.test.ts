@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { bounceReason, groupBounces, plainText, wordChange } from '~/server/domain/newsletter/rules';
+import {
+  bounceReason,
+  groupBounces,
+  judgeFetch,
+  judgeStatus,
+  plainText,
+  wordChange,
+} from '~/server/domain/newsletter/rules';
 
 test.each([
   ['5.1.1', 'unknown_address'],
@@ -39,4 +46,27 @@ test.each([
 
 test('the text of a content has no tags, and one space between words', () => {
   expect(plainText('<p>Rain &amp;</p>\n<ul><li>tin</li><li>tea</li></ul>')).toBe('Rain & tin tea');
+});
+
+test.each([
+  [204, null],
+  [304, null],
+  [401, 'unclear'],
+  [404, 'missing'],
+  [410, 'missing'],
+  [429, 'unclear'],
+  [503, 'failing'],
+  [999, 'unclear'],
+])('a link whose page answers with %i is: %s', (status, fault) => {
+  expect(judgeStatus(status)).toBe(fault);
+});
+
+test.each([
+  ['fetch.name_unknown', 'no_host'],
+  ['fetch.connection_failed', 'no_answer'],
+  ['fetch.certificate_invalid', 'unsafe'],
+  ['fetch.port_forbidden', 'not_public'],
+  ['fetch.host_busy', 'unclear'],
+])('a link whose request fails with %s is: %s', (code, fault) => {
+  expect(judgeFetch(code)).toBe(fault);
 });

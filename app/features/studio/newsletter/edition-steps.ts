@@ -1,4 +1,5 @@
 import type { FormFailure } from '~/app/lib/doors.server';
+import type { CheckedLinks } from '~/server/domain/newsletter/check-links';
 import type { EditionChoices } from '~/server/domain/newsletter/edition-choices';
 import type { EditionVersion } from '~/server/domain/newsletter/edition-versions';
 import type { EditionView } from '~/server/domain/newsletter/list-editions';
@@ -31,4 +32,6 @@ export type StepProps = {
   onTitle: (title: string) => void;
   timeZone: string;
   failure?: FormFailure;
+  /** After they were checked. */
+  links?: CheckedLinks;
 };

@@ -12,6 +12,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { formatDate, formatNumber } from '~/server/base/formats';
 import { reachText } from './audience-step';
 import type { StepProps } from './edition-steps';
+import { LinkCheck } from './link-check';
 import classes from './newsletter.module.css';
 import { ProblemList } from './problem-list';
 
@@ -47,6 +48,7 @@ export function ReviewStep(props: StepProps) {
       <ProblemList problems={problems} textPath={editEdition(edition.id)} />
       <Summary {...props} />
       {status !== 'scheduled' && <SendForms {...props} />}
+      <LinkCheck links={props.links} />
       <SectionForm
         intent="test"
         title={t('review.test')}
