@@ -32,8 +32,8 @@ export const outbox = pgTable(
      * ends; null once it is settled.
      */
     dueAt: instant('due_at'),
-    /** Why a failed email must not be sent again; null if it may be. */
-    settledAs: text('settled_as').$type<'bounced' | 'unknown' | 'skipped'>(),
+    /** Why an email must not be sent again; null if a failed one may be. `complained`: its reader marked it as spam. */
+    settledAs: text('settled_as').$type<'bounced' | 'unknown' | 'skipped' | 'complained'>(),
   },
   (t) => [
     index('outbox_failed').on(t.id).where(sql`${t.failedAt} is not null and ${t.sentAt} is null`),

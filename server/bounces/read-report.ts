@@ -1,5 +1,6 @@
 import type { Attachment, Email } from 'postal-mime';
 import { isHardCode, isHardStatus } from '../base/mail-status';
+import { DAYS } from '../base/time';
 import { addressIn, type MailEvent, messageIdIn } from './mail-event';
 
 type Fields = Map<string, string>;
@@ -72,8 +73,10 @@ function readFields(text: string): Fields {
   return fields;
 }
 
-/** The date of an email is what its sender says: never in the future. */
+const OLDEST = DAYS(30);
+
+/** The date of an email is what its sender says: never in the future, and not so old that nobody reports it any more. */
 function dateOf(text: string | undefined, now: Date): Date {
-  const date = new Date(text ?? Number.NaN);
-  return date.getTime() <= now.getTime() ? date : now;
+  const time = new Date(text ?? Number.NaN).getTime();
+  return Number.isNaN(time) ? now : new Date(Math.min(Math.max(time, now.getTime() - OLDEST), now.getTime()));
 }

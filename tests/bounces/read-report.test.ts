@@ -98,6 +98,9 @@ test.each([['text/rfc822-headers'], ['message/rfc822']])(
 test('a bounce from the future is of now', async () => {
   expect(await read({ status: RECIPIENT, date: 'Fri, 27 Nov 2099 08:00:00 +0000' })).toEqual([bounce({ at: NOW })]);
   expect(await read({ status: RECIPIENT, date: 'yesterday' })).toEqual([bounce({ at: NOW })]);
+  // a year that no database has
+  const oldest = [bounce({ at: new Date('2026-10-28T09:00:00Z') })];
+  expect(await read({ status: RECIPIENT, date: '-200000-01-01T00:00:00Z' })).toEqual(oldest);
 });
 
 const ABUSE = 'Feedback-Type: abuse\nUser-Agent: Loop/1.0\nVersion: 1\n';

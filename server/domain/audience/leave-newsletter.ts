@@ -51,12 +51,13 @@ export async function leaveList(tx: TxCtx, key: LinkedKey): Promise<void> {
   const now = tx.now();
   // the contact may have got another address since the email was sent
   for (const email of await addresses()) {
-    await suppress(tx, { creatorId: key.creatorId, email }, 'unsubscribed');
     await tx.db
       .update(contacts)
       .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
       // also if the creator's team has deactivated the contact, which they could undo
       .where(whereContact({ creatorId: key.creatorId, email }));
+    // after the contact, as when a bounce or a complaint arrives
+    await suppress(tx, { creatorId: key.creatorId, email }, 'unsubscribed');
   }
 }
 

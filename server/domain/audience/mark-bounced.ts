@@ -1,82 +1,98 @@
 import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { contacts, suppressions } from '~/db/schema/audience';
+import { contacts } from '~/db/schema/audience';
 import { buyerStates } from '~/db/schema/buyers';
 import { stopMessages } from '../../queue/catalog';
 import type { TxCtx } from '../../runtime/ctx';
 import { optOutAll } from '../notifications/unsubscribe';
-import { addressDigest, suppressInactive } from './suppressions';
+import type { ContactKey } from './queries';
+import { suppressAll } from './suppressions';
+
+/** Whose emails end: contacts, and case-folded addresses of a creator's other emails, which may have no contact. */
+export type Ended = { contactIds: number[]; addresses: ContactKey[] };
 
 /**
- * Ends the emails to contacts whose address does not exist. Contacts that are inactive already keep their state. Their
- * addresses stay suppressed, also after they were deleted.
+ * Ends the emails to addresses that do not exist. Contacts that are inactive already keep their state. The addresses stay
+ * suppressed, also those of people who have left the newsletter, and after their contacts were deleted.
  */
-export async function markBounced(tx: TxCtx, contactIds: number[]): Promise<void> {
-  if (contactIds.length === 0) return;
+export async function markBounced(tx: TxCtx, ended: Ended): Promise<void> {
+  if (isNobody(ended)) return;
   const now = tx.now();
-  const those = await lockContacts(tx, contactIds);
+  const { ids, keys } = await lockEnded(tx, ended);
   await tx.db
     .update(contacts)
     .set({ status: 'inactive', inactiveAs: 'bounced', statusReason: 'bounce', statusAt: now, updatedAt: now })
-    .where(and(those, eq(contacts.status, 'active')));
-  await suppressInactive(tx, those);
+    .where(and(inArray(contacts.id, ids), eq(contacts.status, 'active')));
+  await suppressAll(tx, keys, 'bounced');
 }
 
 /**
- * Ends all emails of a creator to contacts who have marked one as spam: the newsletter, new episodes and messages, also
+ * Ends all emails of a creator to people who have marked one as spam: the newsletter, new episodes and messages, also
  * if the creator's team has deactivated the contact, which they could undo.
  */
-export async function markComplained(tx: TxCtx, contactIds: number[]): Promise<void> {
-  if (contactIds.length === 0) return;
+export async function markComplained(tx: TxCtx, ended: Ended): Promise<void> {
+  if (isNobody(ended)) return;
   const now = tx.now();
-  const those = await lockContacts(tx, contactIds);
+  const { ids, keys } = await lockEnded(tx, ended);
   const isOpen = or(eq(contacts.status, 'active'), eq(contacts.statusReason, 'creator'));
   await tx.db
     .update(contacts)
     .set({ status: 'inactive', inactiveAs: 'complained', statusReason: 'complaint', statusAt: now, updatedAt: now })
-    .where(and(those, isOpen));
-  const rows = tx.db
-    .select({
-      creatorId: contacts.creatorId,
-      addressDigest: addressDigest(sql`${contacts.email}`).as('address_digest'),
-      reason: sql<'complained'>`'complained'`.as('reason'),
-      createdAt: sql<Date>`${now.toISOString()}::timestamptz`.as('created_at'),
-    })
-    .from(contacts)
-    .where(those);
-  await tx.db.insert(suppressions).select(rows).onConflictDoNothing();
-  await stopOtherEmails(tx, contactIds);
+    .where(and(inArray(contacts.id, ids), isOpen));
+  await suppressAll(tx, keys, 'complained');
+  await stopOtherEmails(tx, keys);
 }
 
-/** Two workers lock in the same order. */
-async function lockContacts(tx: TxCtx, contactIds: number[]) {
-  const those = inArray(contacts.id, contactIds);
-  await tx.db.select({ id: contacts.id }).from(contacts).where(those).orderBy(contacts.id).for('update');
-  return those;
+const isNobody = ({ contactIds, addresses }: Ended): boolean => contactIds.length + addresses.length === 0;
+
+type Locked = { ids: number[]; keys: (ContactKey & { userId: number | null })[] };
+
+/** The contacts, those that have the addresses included, and all addresses. Two workers lock in the same order. */
+async function lockEnded(tx: TxCtx, { contactIds, addresses }: Ended): Promise<Locked> {
+  const ofAddresses = sql`select c.id from ${rowsOf(addresses)} join contacts c on c.creator_id = k.creator_id and c.email = k.email`;
+  const rows = await tx.db
+    .select({ id: contacts.id, creatorId: contacts.creatorId, email: contacts.email, userId: contacts.userId })
+    .from(contacts)
+    .where(sql`${contacts.id} in (${ofAddresses} union select value::bigint
+      from jsonb_array_elements_text(${JSON.stringify(contactIds)}::text::jsonb))`)
+    .orderBy(contacts.id)
+    .for('update');
+  return {
+    ids: rows.map(({ id }) => id),
+    keys: [...rows, ...addresses.map((key) => ({ ...key, userId: null }))],
+  };
 }
+
+const rowsOf = (keys: (ContactKey & { userId?: number | null })[]) => {
+  const rows = keys.map(({ creatorId, email, userId }) => ({ creator_id: creatorId, email, user_id: userId }));
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as k(creator_id bigint, email text, user_id bigint)`;
+};
 
 /** New episodes of the creator's shows, and messages to buyers, which go to accounts. */
-async function stopOtherEmails(tx: TxCtx, contactIds: number[]): Promise<void> {
+async function stopOtherEmails(tx: TxCtx, keys: Locked['keys']): Promise<void> {
   const verified = tx.db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.email, contacts.email), isNotNull(users.emailVerifiedAt)));
+    .where(and(sql`${users.email} = k.email`, isNotNull(users.emailVerifiedAt)));
+  const creatorId = sql<number>`k.creator_id`.mapWith(Number);
   const people = await tx.db
     .selectDistinct({
-      creatorId: contacts.creatorId,
+      creatorId: creatorId.as('creator'),
       userId: users.id,
       email: users.email,
       productId: buyerStates.productId,
     })
-    .from(contacts)
-    .innerJoin(users, and(isNull(users.deletedAt), sql`${users.id} = coalesce(${contacts.userId}, (${verified}))`))
-    .leftJoin(buyerStates, and(eq(buyerStates.userId, users.id), eq(buyerStates.creatorId, contacts.creatorId)))
-    .where(inArray(contacts.id, contactIds))
-    .orderBy(contacts.creatorId, users.id);
+    .from(rowsOf(keys))
+    .innerJoin(users, and(isNull(users.deletedAt), sql`${users.id} = coalesce(k.user_id, (${verified}))`))
+    .leftJoin(buyerStates, and(eq(buyerStates.userId, users.id), eq(buyerStates.creatorId, creatorId)))
+    .orderBy(sql`creator`, users.id);
   await optOutAll(
     tx,
     people.flatMap(({ email, productId }) => (productId === null ? [] : [{ email, productId }])),
   );
-  const pairs = new Map(people.map(({ creatorId, userId }) => [`${creatorId} ${userId}`, { creatorId, userId }]));
-  await tx.jobs.enqueueAll(stopMessages, [...pairs.values()]);
+  const pairs = new Map(people.map((one) => [`${one.creatorId} ${one.userId}`, one]));
+  await tx.jobs.enqueueAll(
+    stopMessages,
+    [...pairs.values()].map(({ creatorId, userId }) => ({ creatorId, userId })),
+  );
 }

@@ -41,11 +41,16 @@ const instantOf = (tx: TxCtx) => sql`${tx.now().toISOString()}::timestamptz`;
 function takeLeavesAlong(tx: TxCtx, moved: Moved) {
   return tx.db.execute(sql`
     insert into ${suppressions} (creator_id, address_digest, reason, created_at)
-    select o.creator_id, ${addressDigest(sql`${moved.email}::text`)}, coalesce(s.reason, o.inactive_as, 'unsubscribed'), ${instantOf(tx)}
-    from ${contacts} o
-    left join ${suppressions} s on s.creator_id = o.creator_id and s.address_digest = ${addressDigest(sql`o.email`)}
-    where ${former(moved)} and coalesce(s.reason, o.inactive_as, 'unsubscribed') <> 'bounced'
-      and (s.reason is not null or (o.status = 'inactive' and o.status_reason <> 'creator'))
+    select l.creator_id, ${addressDigest(sql`${moved.email}::text`)}, l.reason, ${instantOf(tx)}
+    from (
+      -- a bounce may have replaced in the suppression that the person had left
+      select o.creator_id, coalesce(nullif(s.reason, 'bounced'), case when o.status = 'inactive' and o.status_reason <> 'creator'
+        then coalesce(o.inactive_as, 'unsubscribed') end) as reason
+      from ${contacts} o
+      left join ${suppressions} s on s.creator_id = o.creator_id and s.address_digest = ${addressDigest(sql`o.email`)}
+      where ${former(moved)}
+    ) l
+    where l.reason <> 'bounced'
     on conflict do nothing`);
 }
 

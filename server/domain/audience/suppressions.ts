@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { contacts, suppressions } from '~/db/schema/audience';
+import { creators } from '~/db/schema/creators';
 import type { InactiveState } from '~/db/values/contacts';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import type { ContactKey } from './queries';
@@ -12,10 +13,26 @@ const digestOf = (email: string): string => createHash('sha256').update(email).d
 export const addressDigest = (email: SQL): SQL<string> =>
   sql<string>`encode(sha256(convert_to(${email}, 'UTF8')), 'hex')`;
 
-/** An address gets no more emails from a creator, even if its contact is deleted. The first reason stays. */
-export async function suppress(tx: TxCtx, key: ContactKey, reason: InactiveState): Promise<void> {
-  const row = { creatorId: key.creatorId, addressDigest: digestOf(key.email), reason, createdAt: tx.now() };
-  await tx.db.insert(suppressions).values(row).onConflictDoNothing();
+/** An address gets no more emails from a creator, even if its contact is deleted. */
+export const suppress = (tx: TxCtx, key: ContactKey, reason: InactiveState): Promise<void> =>
+  suppressAll(tx, [key], reason);
+
+/**
+ * Addresses of creators' emails, with or without a contact. A complaint replaces a bounce, and both replace that a person
+ * has left the newsletter, because they end its other emails, too; never the other way. Two workers insert in the same order.
+ */
+export async function suppressAll(tx: TxCtx, keys: ContactKey[], reason: InactiveState): Promise<void> {
+  if (keys.length === 0) return;
+  const rows = keys.map(({ creatorId, email }) => ({ creator_id: creatorId, digest: digestOf(email) }));
+  await tx.db.execute(sql`
+    insert into ${suppressions} as s (creator_id, address_digest, reason, created_at)
+    select distinct k.creator_id, k.digest, ${reason}, ${tx.now().toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as k(creator_id bigint, digest text)
+    join ${creators} c on c.id = k.creator_id
+    order by k.creator_id, k.digest
+    on conflict (creator_id, address_digest) do update set reason = excluded.reason, created_at = excluded.created_at
+    where (s.reason = 'unsubscribed' and excluded.reason <> 'unsubscribed')
+      or (s.reason = 'bounced' and excluded.reason = 'complained')`);
 }
 
 /** Suppresses the addresses of inactive contacts that are about to be deleted, except those a creator deactivated. */

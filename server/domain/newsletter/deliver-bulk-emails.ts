@@ -4,6 +4,7 @@ import { BULK_EMAIL_LIMITS, MAIL_LIMITS } from '../../limits/notifications';
 import { deliverBulkEmails as deliverJob } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { markBounced } from '../audience/mark-bounced';
+import type { ContactKey } from '../audience/queries';
 import {
   type EmailOutcome,
   type LeasedEmail,
@@ -41,14 +42,14 @@ async function sendBatch(ctx: Ctx, emails: LeasedEmail[]): Promise<void> {
     else if (!sending) settled.push({ id, attempts, state: 'skipped' });
     else compose(ctx, { email, sending, messages, settled });
   }
-  await record(ctx, settled, sendings);
+  await transact(ctx, (tx) => recordEmailOutcomes(tx, settled));
   await ctx.ports.bulkMail.send(messages, async (results) => {
     await ctx.reach('emails.sent');
-    await record(
-      ctx,
-      results.map((result) => toOutcome(result, byId.get(result.id)!)),
-      sendings,
-    );
+    const outcomes = results.map((result) => toOutcome(result, byId.get(result.id)!));
+    await record(ctx, outcomes, (id) => ({
+      creatorId: sendings.get(id)!.creator.id,
+      email: byId.get(id)!.to.toLowerCase(),
+    }));
   });
 }
 
@@ -63,14 +64,12 @@ function compose(ctx: Ctx, { email, sending, messages, settled }: Composed): voi
   }
 }
 
-async function record(ctx: Ctx, outcomes: EmailOutcome[], sendings: Map<string, Sending>): Promise<void> {
-  const gone = outcomes.flatMap(({ id, state }) => (state === 'bounced' ? [sendings.get(id)?.contactId ?? null] : []));
+/** Listeners without a contact get these emails, too, so what ends is the address. */
+async function record(ctx: Ctx, outcomes: EmailOutcome[], keyOf: (id: string) => ContactKey): Promise<void> {
+  const gone = outcomes.filter(({ state }) => state === 'bounced').map(({ id }) => keyOf(id));
   await transact(ctx, async (tx) => {
     await recordEmailOutcomes(tx, outcomes);
-    await markBounced(
-      tx,
-      gone.filter((id) => id !== null),
-    );
+    await markBounced(tx, { contactIds: [], addresses: gone });
   });
 }
 

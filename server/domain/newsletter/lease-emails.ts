@@ -140,10 +140,8 @@ export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outc
         ("editionId" bigint, former text, "contactId" bigint, attempts integer, state text, due_at timestamptz, answer text, settled_at timestamptz, is_unsent boolean)
       where r.edition_id = o."editionId" and r.contact_id = o."contactId" and r.state = o.former
         and r.attempts = o.attempts`);
-    await markBounced(
-      tx,
-      outcomes.filter(({ isHard }) => isHard).map(({ contactId }) => contactId),
-    );
+    const gone = outcomes.filter(({ isHard }) => isHard).map(({ contactId }) => contactId);
+    await markBounced(tx, { contactIds: gone, addresses: [] });
     if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
     await tx.db.update(editions).set({ updatedAt: now }).where(eq(editions.id, editionId));
   });
@@ -164,18 +162,33 @@ function settled({ state, attempts, retryInMs = 0, answer = '' }: Outcome, now: 
 
 const WATCHED_STATES = ['sent', 'bounced', 'complained'] as const;
 
-/** Also called when a bounce or a complaint arrives later. */
+/** Also called when a bounce or a complaint arrives later. The first results are those of the oldest contacts. */
 export async function stopIfBad(tx: TxCtx, editionId: number): Promise<void> {
   const first = tx.db
-    .select({ state: editionRecipients.state })
+    .select({
+      state: editionRecipients.state,
+      place: sql<number>`row_number() over (order by ${editionRecipients.contactId})`.as('place'),
+    })
     .from(editionRecipients)
     .where(and(eq(editionRecipients.editionId, editionId), inArray(editionRecipients.state, [...WATCHED_STATES])))
+    .orderBy(editionRecipients.contactId)
     // only the first results decide, so that a long list is not counted again and again
     .limit(SENDING_LIMITS.watched + 1)
     .as('first');
-  const rows = await tx.db.select({ state: first.state, count: count() }).from(first).groupBy(first.state);
-  const found = Object.fromEntries(rows.map(({ state, count: number }) => [state, number]));
-  if (!mustStop({ sent: 0, bounced: 0, complained: 0, ...found })) return;
+  const isLater = sql<boolean>`${first.place} > ${SENDING_LIMITS.watched}`;
+  const rows = await tx.db
+    .select({ state: first.state, isLater: isLater.as('is_later'), count: count() })
+    .from(first)
+    .groupBy(first.state, sql`is_later`);
+  const watched = rows.filter((row) => !row.isLater).map(({ state, count: number }) => [state, number]);
+  const tally = { sent: 0, bounced: 0, complained: 0, ...Object.fromEntries(watched) };
+  if (
+    !mustStop(
+      tally,
+      rows.some((row) => row.isLater),
+    )
+  )
+    return;
   const now = tx.now();
   await tx.db
     .update(editions)

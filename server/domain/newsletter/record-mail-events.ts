@@ -1,12 +1,16 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
-import { contacts } from '~/db/schema/audience';
+import { contacts, mergedContacts } from '~/db/schema/audience';
+import { creators } from '~/db/schema/creators';
 import { editionRecipients, editions, mailReportTokens } from '~/db/schema/newsletter';
 import { outbox } from '~/db/schema/notifications';
+import { products } from '~/db/schema/products';
 import { earlier } from '../../base/time';
 import type { MailEvent } from '../../bounces/mail-event';
 import { INBOUND_LIMITS } from '../../limits/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markBounced, markComplained } from '../audience/mark-bounced';
+import { settleComplained } from '../notifications/bulk-outbox';
+import { optOutAll } from '../notifications/unsubscribe';
 import { readEmailTag } from './email-tags';
 import { stopIfBad } from './lease-emails';
 import { CHANGED_BY, REPORTED_STATE } from './rules';
@@ -63,25 +67,26 @@ async function recordBatch(ctx: Ctx, batch: Named[]): Promise<number> {
   await ctx.reach('mail-events.read');
   await transact(ctx, async (tx) => {
     const changed = await changeRecipients(tx, worst(ofEditions));
-    const isOf = (kind: MailEvent['kind']) => (event: Found) => event.kind === kind;
-    const ended = [
-      ...ofEditions.filter(({ contactId, editionId }) => changed.has(`${editionId} ${contactId}`)),
-      ...single,
-    ];
-    const hard = ended.filter(isOf('bounce')).filter(({ isHard }) => isHard);
-    await markBounced(tx, idsOf(hard));
-    await markComplained(tx, idsOf(ended.filter(isOf('complaint'))));
+    const isOf = (kind: MailEvent['kind']) => (event: Reported) => event.kind === kind;
+    const ended = ofEditions.filter(({ contactId, editionId }) => changed.has(`${editionId} ${contactId}`));
+    const isHardBounce = ({ kind, isHard }: Reported) => kind === 'bounce' && isHard;
+    await markBounced(tx, { contactIds: idsOf(ended.filter(isHardBounce)), addresses: single.filter(isHardBounce) });
+    const addresses = await settleComplaints(tx, single.filter(isOf('complaint')));
+    await markComplained(tx, { contactIds: idsOf(ended.filter(isOf('complaint'))), addresses });
     await stopBadEditions(tx, [...new Set([...changed].map((key) => Number(key.split(' ')[0])))]);
   });
   return ofEditions.length + single.length;
 }
 
-type Found = Pick<MailEvent, 'kind' | 'isHard' | 'at'> & { editionId: number | null; contactId: number };
+type Reported = Pick<MailEvent, 'kind' | 'isHard' | 'at'>;
+type Found = Reported & { editionId: number; contactId: number };
+type Single = Reported & { id: string; creatorId: number; email: string; productId: number | null };
 const idsOf = (found: Found[]) => [...new Set(found.map(({ contactId }) => contactId))];
 
-/** A report without an address, which only complaints can be, is about the recipient. */
-const isTo = ({ email }: Named, address: string): boolean => email === null || email === address;
+/** Complaints can leave the address out, or name one to which the email was forwarded: they are about the recipient. */
+const isTo = ({ kind, email }: Named, address: string): boolean => kind === 'complaint' || email === address;
 
+/** Of a contact that became a part of another one, the other has the email now. */
 async function findOfEditions({ db }: Ctx, batch: Named[]): Promise<Found[]> {
   const tagged = batch.flatMap((event, position) => {
     const { editionId, contactId } = event;
@@ -91,7 +96,8 @@ async function findOfEditions({ db }: Ctx, batch: Named[]): Promise<Found[]> {
   const rows = (await db.execute(sql`
     select t.position, r.edition_id, r.contact_id, c.email
     from jsonb_to_recordset(${JSON.stringify(tagged)}::text::jsonb) as t(position int, edition_id bigint, contact_id bigint)
-    join ${editionRecipients} r on r.edition_id = t.edition_id and r.contact_id = t.contact_id
+    left join ${mergedContacts} m on m.former_id = t.contact_id
+    join ${editionRecipients} r on r.edition_id = t.edition_id and r.contact_id = coalesce(m.contact_id, t.contact_id)
     join ${contacts} c on c.id = r.contact_id
     order by t.position`)) as unknown as { position: number; edition_id: string; contact_id: string; email: string }[];
   return rows.flatMap(({ position, edition_id, contact_id, email }) => {
@@ -101,24 +107,53 @@ async function findOfEditions({ db }: Ctx, batch: Named[]): Promise<Found[]> {
 }
 
 /**
- * Single emails in a creator's name, to people who are contacts. An email from before the contact became what it is now
- * says nothing about it: the person may have signed up again since.
+ * Single emails in a creator's name, whether their readers are contacts or not. A bounce from before the contact became
+ * active says nothing about it: the person may have signed up again since.
  */
-async function findSingle({ db }: Ctx, batch: Named[]): Promise<Found[]> {
+async function findSingle({ db }: Ctx, batch: Named[]): Promise<Single[]> {
   const ids = batch.flatMap(({ emailId }) => emailId ?? []);
   if (ids.length === 0) return [];
-  const isTheirs = and(eq(contacts.creatorId, outbox.creatorId), eq(contacts.email, sql`lower(${outbox.to})`));
+  const email = sql<string>`lower(${outbox.to})`;
+  const isTheirs = and(eq(contacts.creatorId, outbox.creatorId), eq(contacts.email, email));
   const rows = await db
-    .select({ id: outbox.id, email: contacts.email, contactId: contacts.id })
+    .select({
+      id: outbox.id,
+      email,
+      creatorId: creators.id,
+      productId: products.id,
+      isBack: sql<boolean>`coalesce(${contacts.status} = 'active' and ${contacts.statusAt} > ${outbox.createdAt}, false)`,
+    })
     .from(outbox)
-    .innerJoin(contacts, and(isTheirs, sql`${contacts.statusAt} <= ${outbox.createdAt}`))
+    .innerJoin(creators, eq(creators.id, outbox.creatorId))
+    .leftJoin(products, eq(products.id, outbox.productId))
+    .leftJoin(contacts, isTheirs)
     .where(inArray(outbox.id, ids))
     .orderBy(outbox.id);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return batch.flatMap((event) => {
     const row = byId.get(event.emailId ?? '');
-    return row && isTo(event, row.email) ? [{ ...event, editionId: null, contactId: row.contactId }] : [];
+    if (!row || !isTo(event, row.email) || (event.kind !== 'complaint' && row.isBack)) return [];
+    const { isBack: _, ...single } = row;
+    return [{ kind: event.kind, isHard: event.isHard, at: event.at, ...single }];
   });
+}
+
+/**
+ * Ends the emails about the show at the address, which may have no account. Whoever complained about a single email and
+ * has signed up again is not ended by the same complaint. @returns those that had not been recorded
+ */
+async function settleComplaints(tx: TxCtx, complaints: Single[]): Promise<Single[]> {
+  if (complaints.length === 0) return [];
+  const isNew = await settleComplained(
+    tx,
+    complaints.map(({ id }) => id),
+  );
+  const fresh = complaints.filter(({ id }) => isNew.has(id));
+  await optOutAll(
+    tx,
+    fresh.flatMap(({ email, productId }) => (productId === null ? [] : [{ email, productId }])),
+  );
+  return fresh;
 }
 
 const RANKS = { delivery: 0, bounce: 1, complaint: 2 };
@@ -134,7 +169,7 @@ async function changeRecipients(tx: TxCtx, found: Found[]): Promise<Set<string>>
   if (found.length === 0) return new Set();
   const now = tx.now();
   const rows = found
-    .sort((a, b) => a.editionId! - b.editionId! || a.contactId - b.contactId)
+    .sort((a, b) => a.editionId - b.editionId || a.contactId - b.contactId)
     .map(({ editionId, contactId, kind, at }) => ({
       edition_id: editionId,
       contact_id: contactId,

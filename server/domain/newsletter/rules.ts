@@ -81,16 +81,16 @@ export type Tally = Record<DeliveryState, number>;
 
 /**
  * Whether sending stops: too many of the first results are hard bounces or complaints, so that the list is bad and the
- * rest would harm the reputation of everybody who sends from here.
+ * rest would harm the reputation of everybody who sends from here. People complain hours later, so their complaints count
+ * as long as the edition is being sent. @param hasMore whether there are results after these
  */
-export function mustStop({ sent, bounced, complained }: Pick<Tally, 'sent' | 'bounced' | 'complained'>): boolean {
+export function mustStop({ sent, bounced, complained }: Watched, hasMore: boolean): boolean {
   const settled = sent + bounced + complained;
-  if (settled < SENDING_LIMITS.leastWatched || settled > SENDING_LIMITS.watched) return false;
-  return (
-    bounced * 100 >= settled * SENDING_LIMITS.bouncedPercent ||
-    complained * 1000 >= settled * SENDING_LIMITS.complainedPerMille
-  );
+  if (settled < SENDING_LIMITS.leastWatched) return false;
+  const isBad = bounced * 100 >= settled * SENDING_LIMITS.bouncedPercent;
+  return (isBad && !hasMore) || complained * 1000 >= settled * SENDING_LIMITS.complainedPerMille;
 }
+type Watched = Pick<Tally, 'sent' | 'bounced' | 'complained'>;
 
 /**
  * The moment of a datetime-local field in a zone; null for other texts. A time that clocks skip is the one after the

@@ -1,4 +1,4 @@
-import { asc, inArray, lte, sql } from 'drizzle-orm';
+import { and, asc, inArray, lte, sql } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { later } from '../../base/time';
 import { BULK_EMAIL_LIMITS, MAIL_LIMITS } from '../../limits/notifications';
@@ -60,6 +60,16 @@ export async function recordEmailOutcomes(tx: TxCtx, outcomes: readonly EmailOut
     update ${outbox} o set attempts = r.attempts, sent_at = r.sent_at, failed_at = r.failed_at, due_at = r.due_at,
       failure = r.failure, settled_as = r.settled_as
     from ${values} where o.id = r.id and o.attempts = r.leased and o.due_at is not null`);
+}
+
+/** Emails that their readers marked as spam. @returns those of which that was unknown: a repeated report has none */
+export async function settleComplained(tx: TxCtx, ids: string[]): Promise<Set<string>> {
+  const settled = await tx.db
+    .update(outbox)
+    .set({ settledAs: 'complained' })
+    .where(and(inArray(outbox.id, ids), sql`${outbox.settledAs} is distinct from 'complained'`))
+    .returning({ id: outbox.id });
+  return new Set(settled.map(({ id }) => id));
 }
 
 const FAILURE_LENGTH = 300;

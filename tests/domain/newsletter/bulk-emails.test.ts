@@ -4,6 +4,7 @@ import { contacts, suppressions } from '~/db/schema/audience';
 import { outbox } from '~/db/schema/notifications';
 import type { BulkMessage, BulkResult } from '~/server/adapters/mail/bulk/message';
 import { HOURS, later, MINUTES } from '~/server/base/time';
+import { leaveList } from '~/server/domain/audience/leave-newsletter';
 import { markBounced } from '~/server/domain/audience/mark-bounced';
 import { deliverBulkEmails } from '~/server/domain/newsletter/deliver-bulk-emails';
 import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
@@ -188,6 +189,18 @@ test('an address that does not exist ends the emails to its contact', async () =
   expect(await resendFailedEmails(jobCtx())).toBe(0);
 });
 
+test('an address that does not exist gets no next email, without a contact and after leaving the newsletter', async () => {
+  const people = await queueEpisodeEmails(2);
+  const [, left] = people;
+  await addContacts(owner.creatorId, 1, { email: left! });
+  await transact(visitorCtx(), (tx) => leaveList(tx, { creatorId: owner.creatorId, id: null, email: left! }));
+  expect(await deliver({ answer: () => ({ state: 'bounced', isHard: true, code: 550 }) })).toEqual([...people].sort());
+
+  await db.update(outbox).set({ settledAs: null, failedAt: null, dueAt: clock.now }).where(inArray(outbox.to, people));
+
+  expect(await deliver()).toEqual([]);
+});
+
 test('an email that the server refuses for its content can be sent again', async () => {
   const people = await queueEpisodeEmails(1);
 
@@ -204,7 +217,7 @@ test('who has ended the emails since they were queued, or can’t be reached, ge
   const token = new URL(headers['List-Unsubscribe']!.slice(1, -1)).searchParams.get('token')!;
   await unsubscribe(visitorCtx(), { token });
   const [contact] = await addContacts(owner.creatorId, 1, { email: gone! });
-  await transact(visitorCtx(), (tx) => markBounced(tx, [contact!.id]));
+  await transact(visitorCtx(), (tx) => markBounced(tx, { contactIds: [contact!.id], addresses: [] }));
 
   expect(await deliver()).toEqual([stays]);
 

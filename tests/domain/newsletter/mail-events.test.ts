@@ -1,17 +1,21 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, lt } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { contacts, suppressions } from '~/db/schema/audience';
+import { users } from '~/db/schema/accounts';
+import { contacts, mergedContacts, suppressions } from '~/db/schema/audience';
 import { editionRecipients, editions, mailReportTokens } from '~/db/schema/newsletter';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { DELIVERY_STATES, type DeliveryState } from '~/db/values/editions';
 import { DAYS, later, MINUTES } from '~/server/base/time';
 import type { MailEvent } from '~/server/bounces/mail-event';
+import { leaveList } from '~/server/domain/audience/leave-newsletter';
+import { suppress, suppressionOf } from '~/server/domain/audience/suppressions';
 import { emailTag, readEmailTag } from '~/server/domain/newsletter/email-tags';
 import { leaseEmails, recordOutcomes } from '~/server/domain/newsletter/lease-emails';
 import { recordMailEvents, recordReport, sweepReports } from '~/server/domain/newsletter/record-mail-events';
 import { CHANGED_BY, REPORTED_STATE } from '~/server/domain/newsletter/rules';
 import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
 import { INBOUND_LIMITS, SENDING_LIMITS } from '~/server/limits/newsletter';
+import { transact } from '~/server/runtime/ctx';
 import { newsletterStage } from './sent-editions';
 
 const stage = await newsletterStage();
@@ -183,6 +187,24 @@ test('complaints that arrive while an edition is being sent stop it', async () =
   expect(await rowOf(edition.id)).toMatchObject({ status: 'stopped' });
 });
 
+test('complaints about the first emails stop an edition after many others have followed', async () => {
+  const owner = await publisher();
+  const readers = await addContacts(owner.creatorId, SENDING_LIMITS.watched + 10);
+  const edition = await draft(owner);
+  await owner.api.editions.send(edition as never);
+  const ofEdition = eq(editionRecipients.editionId, edition.id);
+  // the last one still waits
+  const isSent = and(ofEdition, lt(editionRecipients.contactId, readers.at(-1)!.id));
+  await db.update(editionRecipients).set({ state: 'sent', attempts: 1, dueAt: null }).where(isSent);
+  const complaints = (some: Contact[]) => some.map((reader) => event(edition.id, reader, { kind: 'complaint' }));
+
+  await recordMailEvents(jobCtx(), complaints([...readers.slice(0, 5), ...readers.slice(-9, -1)]));
+  expect(await rowOf(edition.id)).toMatchObject({ status: 'sending' });
+  await recordMailEvents(jobCtx(), complaints(readers.slice(5, 6)));
+
+  expect(await rowOf(edition.id)).toMatchObject({ status: 'stopped' });
+});
+
 test('a bounce that overtakes the answer of the mail server stays', async () => {
   const owner = await publisher();
   const [reader] = await addContacts(owner.creatorId, 1);
@@ -221,6 +243,96 @@ test('a bounce of a welcome counts, unless the contact has changed since', async
 
   expect(await contactOf(gone!.id)).toMatchObject({ inactiveAs: 'bounced' });
   expect(await contactOf(back!.id)).toMatchObject({ status: 'active' });
+});
+
+/** An email about a new episode that was sent to an address, which may have no contact. */
+async function sentEpisode(owner: Awaited<ReturnType<typeof publisher>>, to: string) {
+  const show = await make.product(owner, {});
+  const row = { to, creatorId: owner.creatorId, productId: show.id, topic: 'new_episode', createdAt: clock.now };
+  const [email] = await db
+    .insert(outbox)
+    .values({ ...row, language: 'en', subject: 's', html: '', text: '', sentAt: clock.now })
+    .returning();
+  const report = { kind: 'complaint', email: null, messageId: `${email!.id}@altavoz.example` } as const;
+  return { show, report: event(0, { id: 0, email: to }, report) };
+}
+const hasOptedOut = (email: string, productId: number) =>
+  db.$count(
+    episodeEmailOptOuts,
+    and(eq(episodeEmailOptOuts.email, email), eq(episodeEmailOptOuts.productId, productId)),
+  );
+
+test('a complaint about a new episode ends the emails to an address that is no contact', async () => {
+  const owner = await publisher();
+  const listener = await make.person();
+  await db.update(users).set({ emailVerifiedAt: clock.now }).where(eq(users.id, listener.id));
+  const { show, report } = await sentEpisode(owner, listener.email.toUpperCase());
+  const { show: other, report: bounce } = await sentEpisode(owner, 'follower@mail.example');
+
+  expect(await recordMailEvents(jobCtx(), [report])).toEqual({ recorded: 1, unknown: 0 });
+  await recordMailEvents(jobCtx(), [{ ...bounce, kind: 'bounce', email: 'follower@mail.example' }]);
+
+  expect((await suppressedOf(owner.creatorId)).map(({ reason }) => reason).sort()).toEqual(['bounced', 'complained']);
+  expect(await hasOptedOut(listener.email, show.id)).toBe(1);
+  expect(await hasOptedOut('follower@mail.example', other.id)).toBe(0);
+  const jobs = await runtime.queue.boss.fetch('billing.stop-messages', { batchSize: 10 });
+  expect(jobs?.map(({ data }) => data)).toEqual([{ creatorId: owner.creatorId, userId: listener.id }]);
+});
+
+test('a complaint about a new episode counts for a person who has left the newsletter since, and a bounce too', async () => {
+  const owner = await publisher();
+  const people = await addContacts(owner.creatorId, 2);
+  for (const { email } of people)
+    await transact(jobCtx(later(clock.now, MINUTES(5))), (tx) =>
+      leaveList(tx, { creatorId: owner.creatorId, id: null, email }),
+    );
+  const [angry, gone] = people;
+  const { show, report } = await sentEpisode(owner, angry!.email);
+  const { report: bounce } = await sentEpisode(owner, gone!.email);
+
+  await recordMailEvents(jobCtx(), [report, { ...bounce, kind: 'bounce', email: gone!.email }]);
+
+  expect((await suppressedOf(owner.creatorId)).map(({ reason }) => reason).sort()).toEqual(['bounced', 'complained']);
+  expect(await hasOptedOut(angry!.email, show.id)).toBe(1);
+  // the newsletter's list shows what they did themselves
+  for (const { id } of people) expect(await contactOf(id)).toMatchObject({ inactiveAs: 'unsubscribed' });
+});
+
+test('a complaint about a single email counts once, also after the person has signed up again', async () => {
+  const owner = await publisher();
+  const [reader] = await addContacts(owner.creatorId, 1, { statusAt: later(clock.now, MINUTES(5)) });
+  const { report } = await sentEpisode(owner, reader!.email);
+
+  await recordMailEvents(jobCtx(), [report]);
+  expect(await contactOf(reader!.id)).toMatchObject({ inactiveAs: 'complained' });
+  await db.update(contacts).set({ status: 'active', inactiveAs: null }).where(eq(contacts.id, reader!.id));
+  await recordMailEvents(jobCtx(), [report, report]);
+
+  expect(await contactOf(reader!.id)).toMatchObject({ status: 'active' });
+});
+
+test('a suppression becomes only stronger', async () => {
+  const { creatorId } = await publisher();
+  const REASONS = ['unsubscribed', 'bounced', 'complained'] as const;
+  for (const [i, first] of REASONS.entries())
+    for (const [j, second] of REASONS.entries()) {
+      const key = { creatorId, email: `${first}-${second}@mail.example` };
+      await transact(jobCtx(), (tx) => suppress(tx, key, first));
+      await transact(jobCtx(), (tx) => suppress(tx, key, second));
+      expect([first, second, await suppressionOf(jobCtx(), key)]).toEqual([first, second, REASONS[Math.max(i, j)]]);
+    }
+});
+
+test('a complaint about an edition counts for the contact of which its reader became a part', async () => {
+  const { readers, editionId } = await sentTo(2);
+  const [former, kept] = readers;
+  await db.insert(mergedContacts).values({ formerId: former!.id, contactId: kept!.id });
+  await db.delete(contacts).where(eq(contacts.id, former!.id));
+
+  const found = await recordMailEvents(jobCtx(), [event(editionId, former!, { kind: 'complaint' })]);
+
+  expect(found).toEqual({ recorded: 1, unknown: 0 });
+  expect(await contactOf(kept!.id)).toMatchObject({ inactiveAs: 'complained' });
 });
 
 test('a report with a token counts once, and its token is forgotten when its signature is old', async () => {

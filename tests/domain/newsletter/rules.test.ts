@@ -4,6 +4,7 @@ import {
   groupBounces,
   judgeFetch,
   judgeStatus,
+  mustStop,
   plainText,
   wordChange,
 } from '~/server/domain/newsletter/rules';
@@ -42,6 +43,19 @@ test.each([
   ['a b', '', { added: 0, removed: 2 }],
 ])('from “%s” to “%s”', (from, to, change) => {
   expect(wordChange(from, to)).toEqual(change);
+});
+
+test.each<[string, [number, number, number], boolean, boolean]>([
+  ['too few results', [0, 99, 0], false, false],
+  ['few bounces', [1901, 99, 0], false, false],
+  ['many bounces', [1900, 100, 0], false, true],
+  ['many bounces, after which others followed', [1900, 100, 0], true, false],
+  ['few complaints', [1995, 0, 5], false, false],
+  ['many complaints', [1994, 0, 6], false, true],
+  ['few complaints, after which others followed', [1995, 0, 5], true, false],
+  ['many complaints, after which others followed', [1994, 0, 6], true, true],
+])('%s: whether sending stops', (_, [sent, bounced, complained], hasMore, stops) => {
+  expect(mustStop({ sent, bounced, complained }, hasMore)).toBe(stops);
 });
 
 test('the text of a content has no tags, and one space between words', () => {
