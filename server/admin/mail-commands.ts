@@ -1,8 +1,6 @@
-import { earlier } from '../base/time';
 import { resendEmail, resendEmails } from '../domain/console/emails';
-import { dmarcPassRate } from '../domain/newsletter/dmarc-rate';
+import { platformDmarc } from '../domain/newsletter/dmarc-rate';
 import { listFailedEmails } from '../domain/notifications/deliver-email';
-import { INBOUND_LIMITS } from '../limits/newsletter';
 import { type Command, type CommandGroup, requireIds } from './command';
 
 const failed: Command = {
@@ -30,9 +28,7 @@ const resend: Command = {
 const dmarc: Command = {
   usage: 'dmarc',
   async run({ ctx }) {
-    const { domain } = ctx.ports.mail;
-    const from = earlier(ctx.now(), INBOUND_LIMITS.dmarcPeriod);
-    const { sources, ...rate } = await dmarcPassRate(ctx, domain.toLowerCase(), { from, until: null });
+    const { sources, ...rate } = await platformDmarc(ctx);
     return [{ server: 'all', ...rate }, ...sources.map(({ ip, ...source }) => ({ server: ip, ...source }))];
   },
 };

@@ -1,9 +1,12 @@
 import { and, desc, eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { editions } from '~/db/schema/newsletter';
+import { DAYS, earlier } from '../base/time';
+import type { DmarcReport } from '../bounces/dmarc-report';
 import { createEdition, updateEdition } from '../domain/newsletter/edit-edition';
 import { saveNewsletter } from '../domain/newsletter/newsletter-settings';
 import { findEditionRow } from '../domain/newsletter/queries';
+import { recordDmarcReport } from '../domain/newsletter/record-dmarc-report';
 import { sendEdition } from '../domain/newsletter/send-edition';
 import { requireCreator } from '../policy/actor';
 import type { Ctx } from '../runtime/ctx';
@@ -35,6 +38,7 @@ export async function seedNewsletter(runtime: Runtime, cast: readonly DemoPerson
   const { creatorId } = requireCreator(ctx);
   if ((await ctx.db.$count(editions, eq(editions.creatorId, creatorId))) > 0) return;
   await saveNewsletter(ctx, SETTINGS);
+  await Promise.all([1, 2, 3].map((daysAgo) => recordDmarcReport(ctx, dmarcReport(ctx, daysAgo))));
   const card = await latestCard(ctx, creatorId);
   const first = await write(ctx, {
     title: 'El ruido de la lluvia en una lata',
@@ -50,6 +54,20 @@ export async function seedNewsletter(runtime: Runtime, cast: readonly DemoPerson
     preheader: 'Borrador de diciembre',
     content: `<p>Hola, {{name|qué tal}}:</p>\n<p>Este mes escribo sobre el silencio.</p>${card}`,
   });
+}
+
+/** What a mail provider reports about a day: one of the servers is not ours. */
+function dmarcReport({ now, ports }: Ctx, daysAgo: number): DmarcReport {
+  const endsAt = earlier(now(), DAYS(daysAgo));
+  const sources = [
+    { ip: '192.0.2.25', messages: 1200, passed: 1200 },
+    { ip: '198.51.100.7', messages: 9, passed: 0 },
+  ];
+  return {
+    ...{ domain: ports.mail.domain.toLowerCase(), org: 'Correo de ejemplo', reportId: `demo-${daysAgo}` },
+    ...{ beginsAt: earlier(endsAt, DAYS(1)), endsAt, messages: 1209, passed: 1200, dkimPassed: 1200, spfPassed: 1188 },
+    ...{ sources, otherSources: 0 },
+  };
 }
 
 type Texts = Omit<Parameters<typeof updateEdition>[1], 'id' | 'revision'>;

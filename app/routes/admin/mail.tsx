@@ -1,6 +1,7 @@
 import { ConsoleAddress } from '~/app/features/operator/admin/console-address';
 import { ConsolePage } from '~/app/features/operator/admin/console-page';
 import { ConsoleTable } from '~/app/features/operator/admin/console-table';
+import { DmarcReport } from '~/app/features/operator/admin/dmarc-report';
 import { RowButton } from '~/app/features/operator/admin/row-forms';
 import { useTime } from '~/app/features/operator/admin/use-time';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -9,7 +10,10 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
-export const loader = operatorPage('mail.title', ({ api }) => api.console.failedEmails());
+export const loader = operatorPage('mail.title', async ({ api }) => {
+  const [emails, dmarc] = await Promise.all([api.console.failedEmails(), api.console.dmarc()]);
+  return { emails, dmarc };
+});
 
 export const action = operatorAction({
   resend: ({ api }, { id }) => api.console.resendEmail({ id: id as never }),
@@ -26,7 +30,7 @@ export default function Mail() {
   const time = useTime();
   return (
     <ConsolePage data={data} failure={failure} lead={t('mail.lead')}>
-      {(emails) => (
+      {({ emails, dmarc }) => (
         <>
           {emails.length > 1 && <RowButton intent="resendAll">{t('mail.resendAll')}</RowButton>}
           <ConsoleTable
@@ -50,6 +54,7 @@ export default function Mail() {
               },
             ]}
           />
+          <DmarcReport rate={dmarc} />
         </>
       )}
     </ConsolePage>

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { dmarcReports } from '~/db/schema/newsletter';
-import type { Period } from '../../base/time';
+import { earlier, type Period } from '../../base/time';
 import type { DmarcSource } from '../../bounces/dmarc-report';
 import { INBOUND_LIMITS } from '../../limits/newsletter';
 import type { Ctx } from '../../runtime/ctx';
@@ -14,6 +14,13 @@ export type DmarcRate = {
   spfPassed: number;
   sources: DmarcSource[];
 };
+
+/** Of the domain of our senders, in the last days. */
+export async function platformDmarc(ctx: Pick<Ctx, 'db' | 'now' | 'ports'>): Promise<DmarcRate & { domain: string }> {
+  const domain = ctx.ports.mail.domain.toLowerCase();
+  const from = earlier(ctx.now(), INBOUND_LIMITS.dmarcPeriod);
+  return { domain, ...(await dmarcPassRate(ctx, domain, { from, until: null })) };
+}
 
 /** Of the reports that end in the period. The caller checks whose domain it is. */
 export async function dmarcPassRate(

@@ -11,6 +11,7 @@ import * as schema from '~/server/domain/console/schema';
 import { setSwitch } from '~/server/domain/console/set-switch';
 import { listTakenDown, restoreTaken, takeDown } from '~/server/domain/console/take-down';
 import { collectFile, newFileName, tomorrow, writeFile } from '~/server/domain/console/transfers';
+import { platformDmarc } from '~/server/domain/newsletter/dmarc-rate';
 import { listFailedEmails } from '~/server/domain/notifications/deliver-email';
 import { currentOperator } from '~/server/domain/operators/require-operator';
 import { listForOperator } from '~/server/domain/payouts/collect-transfers';
@@ -79,6 +80,7 @@ export const consoleRouter = router({
     .input(schema.findImport)
     .mutation(({ ctx, input }) => cancelAnyImport(ctx, { ...input, operator: ctx.operator })),
   failedEmails: operatorProcedure.query(({ ctx }) => listFailedEmails(ctx)),
+  dmarc: operatorProcedure.query(({ ctx }) => platformDmarc(ctx)),
   resendEmail: operatorProcedure
     .input(schema.findEmail)
     .mutation(({ ctx, input }) => resendEmail(ctx, { ...input, operator: ctx.operator })),

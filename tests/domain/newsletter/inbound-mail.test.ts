@@ -6,7 +6,7 @@ import { imapMailbox } from '~/server/adapters/mail/mailbox';
 import { DAYS, later } from '~/server/base/time';
 import type { DmarcReport } from '~/server/bounces/dmarc-report';
 import { leaveMailto } from '~/server/domain/audience/leave-by-email';
-import { dmarcPassRate } from '~/server/domain/newsletter/dmarc-rate';
+import { dmarcPassRate, platformDmarc } from '~/server/domain/newsletter/dmarc-rate';
 import { emailTag } from '~/server/domain/newsletter/email-tags';
 import { readMailbox } from '~/server/domain/newsletter/read-mailbox';
 import { receiveMessage } from '~/server/domain/newsletter/receive-message';
@@ -194,6 +194,7 @@ test('DMARC reports count once, for our domain only, and make a rate by source',
       { ip: '192.0.2.2', messages: 2, passed: 0 },
     ],
   });
+  expect(await platformDmarc(jobCtx())).toMatchObject({ domain: REPORT.domain, reports: 2, passed: 19 });
   const none = { reports: 0, messages: 0, passed: 0, dkimPassed: 0, spfPassed: 0, sources: [] };
   expect(await dmarcPassRate(jobCtx(), 'somebody.example', period)).toEqual(none);
   expect(await dmarcPassRate(jobCtx(), REPORT.domain, { from: later(clock.now, 1), until: null })).toEqual(none);
