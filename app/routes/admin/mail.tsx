@@ -1,7 +1,7 @@
+import { DmarcReport } from '~/app/components/dmarc-report';
 import { ConsoleAddress } from '~/app/features/operator/admin/console-address';
 import { ConsolePage } from '~/app/features/operator/admin/console-page';
 import { ConsoleTable } from '~/app/features/operator/admin/console-table';
-import { DmarcReport } from '~/app/features/operator/admin/dmarc-report';
 import { RowButton } from '~/app/features/operator/admin/row-forms';
 import { useTime } from '~/app/features/operator/admin/use-time';
 import type { FormFailure } from '~/app/lib/doors.server';

@@ -1,4 +1,5 @@
 import { redirect } from '@remix-run/node';
+import { DmarcReport } from '~/app/components/dmarc-report';
 import { PageHeader } from '~/app/components/page-header';
 import { SendingDomains } from '~/app/features/studio/newsletter/sending-domains';
 import { withDoneMessage } from '~/app/lib/done-message';
@@ -49,7 +50,7 @@ export const meta = titleMeta;
 export default function SendingDomainPage() {
   const { t } = useTranslation('sending');
   const { t: inEditions } = useTranslation('editions');
-  const { domains, platform } = useLoaderData<typeof loader>();
+  const { domains, platform, dmarc } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
@@ -60,6 +61,7 @@ export default function SendingDomainPage() {
         back={<Link to={paths.newsletterSettings}>{inEditions('settings.title')}</Link>}
       />
       <SendingDomains domains={domains} platform={platform} failure={failure} />
+      {dmarc && <DmarcReport rate={dmarc} />}
     </>
   );
 }

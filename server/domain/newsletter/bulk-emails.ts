@@ -6,6 +6,7 @@ import { newsletters } from '~/db/schema/newsletter';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import type { BulkMessage } from '../../adapters/mail/bulk/message';
 import type { Ctx } from '../../runtime/ctx';
+import { leaveMailto } from '../audience/leave-by-email';
 import { addressDigest } from '../audience/suppressions';
 import type { LeasedEmail } from '../notifications/bulk-outbox';
 import { returnPath, senderAddress } from './sender';
@@ -68,11 +69,13 @@ const isWanted = (): SQL => sql`not exists (select from ${episodeEmailOptOuts}
   and (${outbox.topic} <> 'newsletter_welcome' or ${contacts.status} = 'active')`;
 
 /** The message of one email, from the creator's address. @throws UnsafeHeader */
-export function composeBulkEmail(ctx: Ctx, email: LeasedEmail, { creator, newsletter, replyTo }: Sending): BulkMessage {
+export function composeBulkEmail(ctx: Ctx, email: LeasedEmail, sending: Sending): BulkMessage {
+  const { creator, newsletter, replyTo, contactId } = sending;
   const { domain } = ctx.ports.mail;
   const address = senderAddress(ctx, creator);
   const name = newsletter?.senderName ?? creator.name;
   const topic = email.topic.replaceAll('_', '-');
+  const isWelcome = email.topic === 'newsletter_welcome';
   const compose = ctx.ports.bulkMail.compose({
     from: { name, address },
     ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
@@ -88,7 +91,11 @@ export function composeBulkEmail(ctx: Ctx, email: LeasedEmail, { creator, newsle
     to: { name: '', address: email.to },
     messageId: `${email.id}@${domain}`,
     returnPath: returnPath(ctx, email.id),
-    unsubscribe: { url: (email.headers['List-Unsubscribe'] ?? '').replace(/^<|>$/g, '') },
+    unsubscribe: {
+      url: (email.headers['List-Unsubscribe'] ?? '').replace(/^<|>$/g, ''),
+      // of the newsletter, which the welcome belongs to; emails about new episodes are ended by their link
+      mailto: isWelcome && contactId !== null ? leaveMailto(ctx, { creatorId: creator.id, id: contactId }) : undefined,
+    },
     values: {},
   });
 }

@@ -7,6 +7,7 @@ import { checkSteps, countEmails } from './check-steps';
 import { composeMailing } from './compose-mailing';
 import { sendBatch } from './deliver-edition';
 import { leaseEmails } from './lease-emails';
+import { lookupOwnSender } from './own-sender';
 import { whyNotReady } from './preview-edition';
 import type { EditionRow } from './queries';
 import { countedLinks } from './render-edition';
@@ -22,10 +23,11 @@ export async function deliverStep(ctx: Ctx, { editionId }: { editionId: number }
     if (step?.status !== 'sending' || step.automationId === null) return;
     if (step.title === '' || step.content === '' || (await whyNotReady(ctx, step))) return;
     await countLinks(ctx, step);
-    const mailing = await composeMailing(ctx, step);
+    const own = await lookupOwnSender(ctx, step.creatorId);
+    const mailing = await composeMailing(ctx, step, own);
     const { leased, done } = await leaseEmails(ctx, editionId, SENDING_LIMITS.batch, checkSteps);
     if (done) return;
-    const unsent = await sendBatch(ctx, editionId, { leased, mailing });
+    const unsent = await sendBatch(ctx, editionId, { leased, mailing, own });
     if (unsent > 0) await transact(ctx, (tx) => countEmails(tx, step.creatorId, -unsent));
   } while (ctx.now() <= end);
 }

@@ -3,6 +3,7 @@ import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
 import { editions, newsletters, sendingDomains } from '~/db/schema/newsletter';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { eraseReports } from './record-dmarc-report';
 
 /** Deletes a creator's newsletter with its editions and automations, which ends what is being sent. Repeating it is harmless. */
 export async function eraseNewsletter(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
@@ -10,7 +11,11 @@ export async function eraseNewsletter(ctx: Ctx, { userId }: { userId: number }):
   await transact(ctx, async (tx) => {
     await tx.db.delete(automations).where(inArray(automations.creatorId, own));
     await tx.db.delete(editions).where(inArray(editions.creatorId, own));
-    await tx.db.delete(sendingDomains).where(inArray(sendingDomains.creatorId, own));
+    const domains = await tx.db
+      .delete(sendingDomains)
+      .where(inArray(sendingDomains.creatorId, own))
+      .returning({ domain: sendingDomains.domain, state: sendingDomains.state });
+    await eraseReports(tx, domains);
     await tx.db.delete(newsletters).where(inArray(newsletters.creatorId, own));
   });
 }

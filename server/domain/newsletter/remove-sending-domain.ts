@@ -4,11 +4,12 @@ import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { recordActivity } from '../team/activity';
 import { domainNotFound } from './errors';
+import { eraseReports } from './record-dmarc-report';
 import type { FindSendingDomain } from './schema';
 import { whereDomain } from './sending-domains';
 
 /**
- * Removes a domain with its key. Editions that are being sent go on from the platform's address.
+ * Removes a domain with its key and the reports about it. Editions that are being sent go on from the platform's address.
  * @throws newsletter.domain_not_found
  */
 export async function removeSendingDomain(ctx: Ctx, { id }: FindSendingDomain): Promise<void> {
@@ -17,8 +18,9 @@ export async function removeSendingDomain(ctx: Ctx, { id }: FindSendingDomain): 
     const [row] = await tx.db
       .delete(sendingDomains)
       .where(whereDomain({ creatorId, id }))
-      .returning({ domain: sendingDomains.domain });
+      .returning({ domain: sendingDomains.domain, state: sendingDomains.state });
     if (!row) throw domainNotFound();
+    await eraseReports(tx, [row]);
     await recordActivity(tx, { creatorId, action: 'newsletter.domain_removed', params: { name: row.domain } });
   });
 }

@@ -2,14 +2,15 @@ import { domainToUnicode } from 'node:url';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { sendingDomainDays, sendingDomains } from '~/db/schema/newsletter';
 import type { DomainState, RecordReading } from '../../base/sending-records';
-import { utcDay } from '../../base/time';
-import { DOMAIN_LIMITS, WARM_UP } from '../../limits/newsletter';
+import { earlier, utcDay } from '../../base/time';
+import { DOMAIN_LIMITS, INBOUND_LIMITS, WARM_UP } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { type DomainFacts, type WantedRecord, wantedRecords, zoneText } from '../../sending-domains/wanted-records';
 import { shareOf, warmUpDay } from '../../sending-domains/warm-up';
 import { findCreator } from '../creators/queries';
+import { type DmarcRate, dmarcPassRate } from './dmarc-rate';
 import { domainNotFound } from './errors';
 import { bounceDomain, senderAddress } from './sender';
 
@@ -36,9 +37,17 @@ export type SendingDomainView = {
   warmUp: WarmUpView | null;
   isWarm: boolean;
 };
+export type SendingDomainsView = {
+  domains: SendingDomainView[];
+  platform: string;
+  dmarc: (DmarcRate & { domain: string }) | null;
+};
 
-/** The sending domains of the creator for whom the user works. `platform`: the address without a domain, or beyond its share. */
-export async function listSendingDomains(ctx: Ctx): Promise<{ domains: SendingDomainView[]; platform: string }> {
+/**
+ * The sending domains of the creator for whom the user works. `platform`: the address without a domain, or beyond its
+ * share. `dmarc`: what mail providers report about the domain in use.
+ */
+export async function listSendingDomains(ctx: Ctx): Promise<SendingDomainsView> {
   const { id: creatorId } = authorize(ctx, 'creator.manageDomains', currentCreator(ctx));
   const creator = await findCreator(ctx, creatorId);
   const rows = await ctx.db
@@ -51,7 +60,14 @@ export async function listSendingDomains(ctx: Ctx): Promise<{ domains: SendingDo
   const domains = rows.map((row) =>
     toView(ctx, row, { isUsed: row.id === used?.id, reserved: today.get(row.id) ?? 0 }),
   );
-  return { domains, platform: senderAddress(ctx, creator) };
+  return { domains, platform: senderAddress(ctx, creator), dmarc: used && (await reportsAbout(ctx, used)) };
+}
+
+/** Not of the time before: another creator may have had the domain. */
+async function reportsAbout(ctx: Ctx, { domain, verifiedAt }: DomainRow): Promise<DmarcRate & { domain: string }> {
+  const from = earlier(ctx.now(), INBOUND_LIMITS.dmarcPeriod);
+  const since = verifiedAt && verifiedAt > from ? verifiedAt : from;
+  return { ...(await dmarcPassRate(ctx, domain, { from: since, until: null })), domain };
 }
 
 /** The verified domain from which a creator's editions leave. */

@@ -1,12 +1,13 @@
-import { Section } from '~/app/components/page-header';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
 import type { DmarcRate } from '~/server/domain/newsletter/dmarc-rate';
-import { ConsoleTable } from './console-table';
+import { Section } from './page-header';
+import { StackedTable } from './stacked-table';
+import table from './table.module.css';
 
 /** How much of a domain's email passed DMARC, in words, and the servers that sent it. */
 export function DmarcReport({ rate }: { rate: DmarcRate & { domain: string } }) {
-  const { t, locale } = useTranslation('admin');
+  const { t, locale } = useTranslation('sending');
   const { domain, reports, messages, passed, sources } = rate;
   const number = (value: number) => formatNumber(value, locale);
   if (reports === 0)
@@ -16,21 +17,24 @@ export function DmarcReport({ rate }: { rate: DmarcRate & { domain: string } }) 
       </Section>
     );
   // rounded down: 100 % means that all passed
-  const percent = number(Math.floor((passed * 1000) / messages) / 10);
+  const percent = number(messages === 0 ? 0 : Math.floor((passed * 1000) / messages) / 10);
   return (
     <Section title={t('dmarc.title')}>
       <p>{t('dmarc.rate', { domain, percent, messages: number(messages) })}</p>
       {passed < messages && <p>{t('dmarc.failures')}</p>}
-      <ConsoleTable
+      <StackedTable
+        className={table.table}
         label={t('dmarc.title')}
-        rows={sources}
-        keyOf={({ ip }) => ip}
-        columns={[
-          { name: t('dmarc.server'), cell: ({ ip }) => ip, wraps: true },
-          { name: t('dmarc.messages'), cell: (source) => number(source.messages) },
-          { name: t('dmarc.passed'), cell: (source) => number(source.passed) },
-        ]}
-      />
+        columns={[t('dmarc.server'), t('dmarc.messages'), t('dmarc.passed')]}
+      >
+        {sources.map((source) => (
+          <tr key={source.ip}>
+            <th scope="row">{source.ip}</th>
+            <td data-label={t('dmarc.messages')}>{number(source.messages)}</td>
+            <td data-label={t('dmarc.passed')}>{number(source.passed)}</td>
+          </tr>
+        ))}
+      </StackedTable>
     </Section>
   );
 }
