@@ -19,6 +19,8 @@ export type Sending = {
   newsletter: { name: string; senderName: string } | null;
   /** Where answers go; null without a newsletter. */
   replyTo: string | null;
+  /** The creator's contact with this address; null if there is none. */
+  contactId: number | null;
 };
 
 /**
@@ -33,6 +35,7 @@ export async function findSendings(ctx: Pick<Ctx, 'db'>, emails: LeasedEmail[]):
       creator: { id: creators.id, name: creators.name, domain: creators.domain },
       newsletter: { name: newsletters.name, senderName: newsletters.senderName },
       replyTo: sql<string | null>`case when ${newsletters.creatorId} is not null then ${replyAddress()} end`,
+      contactId: contacts.id,
     })
     .from(outbox)
     .innerJoin(creators, eq(creators.id, outbox.creatorId))
