@@ -4,6 +4,7 @@ import { keepFollower, keepListener } from '~/server/domain/audience/keep-contac
 import { moveContacts } from '~/server/domain/audience/move-contacts';
 import { recoverContactImports, runContactImport } from '~/server/domain/audience/run-contact-import';
 import { sweepChanges } from '~/server/domain/audience/undo-contact-change';
+import { moveSeries } from '~/server/domain/newsletter/move-series';
 import {
   importContacts,
   keepFollower as keepFollowerJob,
@@ -18,7 +19,7 @@ export const audienceHandlers = [
   handle(sendJoinLink, (payload, ctx) => queueJoinLink(ctx, payload)),
   handle(keepListenerJob, (payload, ctx) => keepListener(ctx, payload)),
   handle(keepFollowerJob, (payload, ctx) => keepFollower(ctx, payload)),
-  handle(moveContactsJob, (payload, ctx) => moveContacts(ctx, payload)),
+  handle(moveContactsJob, (payload, ctx) => moveContacts(ctx, payload, moveSeries)),
   handle(importContacts, ({ importId }, ctx) => runContactImport(ctx, importId)),
   handle(sweepContacts, async (_, ctx) => {
     await sweepPending(ctx);

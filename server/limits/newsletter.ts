@@ -93,7 +93,8 @@ export const LINK_LIMITS = { links: 50, atOnce: 8, answer: SECONDS(5), whole: SE
 
 /**
  * `automations`: of one creator. `delayHours`: from the event to the last email. `lateAfter`: an email of a step that is
- * later than that is not sent any more. `due`: steps that one job finds.
+ * later than that is not sent any more. `due`: steps that one job finds. `holdCheck`: how long thanks for a subscription
+ * that is overdue or paused wait before it is looked at again.
  */
 export const AUTOMATION_LIMITS = {
   automations: 20,
@@ -102,6 +103,7 @@ export const AUTOMATION_LIMITS = {
   delayHours: 365 * 24,
   lateAfter: DAYS(2),
   due: 500,
+  holdCheck: DAYS(1),
 } as const;
 
 /**

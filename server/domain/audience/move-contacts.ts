@@ -15,13 +15,15 @@ import { lockLists } from './leave-newsletter';
 import { addressDigest } from './suppressions';
 
 type Moved = { userId: number; email: string };
+type TakeAlong = (tx: TxCtx, moved: Moved) => Promise<void>;
 
 /**
  * The job after the address of an account has changed: each creator's contact goes along, since the former address may
  * be read by somebody else. Whoever has left stays away; that an address bounced says nothing about the new one. If the
  * new address is on the list already, the two contacts become one. Contacts that a creator has deleted do not come back.
+ * @param takeAlong moves what later rooms know of contacts that become a part of others, before they go
  */
-export async function moveContacts(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
+export async function moveContacts(ctx: Ctx, { userId }: { userId: number }, takeAlong: TakeAlong): Promise<void> {
   await transact(ctx, async (tx) => {
     const [user] = await tx.db.select({ email: users.email }).from(users).where(eq(users.id, userId)).for('update');
     if (!user) return;
@@ -29,6 +31,7 @@ export async function moveContacts(ctx: Ctx, { userId }: { userId: number }): Pr
     await lockAddress(tx, user.email);
     const moved = { userId, email: user.email };
     await takeLeavesAlong(tx, moved);
+    await takeAlong(tx, moved);
     await joinContacts(tx, moved);
     await renameContacts(tx, moved);
     await endSuppressed(tx, moved);

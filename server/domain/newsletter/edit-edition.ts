@@ -15,7 +15,7 @@ import { episodeDraft } from './episode-draft';
 import { editionChanged, editionNotFound, editionSent, slugTaken, tooManyEditions } from './errors';
 import { type EditionRow, findVersion, isOrdinary, lockEdition, whereEdition } from './queries';
 import { picturesIn, releasePictures } from './release-pictures';
-import { isEditable, OPEN_STATES } from './rules';
+import { isEditable, leavesArchive, OPEN_STATES } from './rules';
 import type { CreateEdition, FindEdition, RestoreVersion, UpdateEdition } from './schema';
 
 /**
@@ -44,7 +44,9 @@ export async function insertDraft(tx: TxCtx, creatorId: number, draft: Partial<E
 /**
  * Changes the fields that were sent. An edition that is scheduled becomes a draft again only by hand; one that was sent
  * keeps its text, because people have it, and changes where the archive shows it. A step of an automation can always be
- * changed, for those whose email is not leased yet. The content is cleaned before it is stored. `keepsOther`: what another window has saved becomes a version, however new the last one is.
+ * changed, for those whose email is not leased yet. A narrower audience than everyone takes it out of the public archive.
+ * The content is cleaned before it is stored. `keepsOther`: what another window has saved becomes a version, however new
+ * the last one is.
  * @throws newsletter.slug_taken, newsletter.edition_not_found, newsletter.edition_changed, newsletter.edition_sent, common.role_not_allowed
  */
 export async function updateEdition(
@@ -63,7 +65,8 @@ export async function updateEdition(
     else await keepVersion(tx, edition);
     // the archive is cached
     if (edition.startedAt && edition.automationId === null) await markCreatorChanged(tx, creatorId);
-    return bumpEdition(tx, edition, { ...changes, ...(content !== undefined && { content }) });
+    const leaves = leavesArchive(edition.audience, changes.audience) && { isInArchive: false };
+    return bumpEdition(tx, edition, { ...leaves, ...changes, ...(content !== undefined && { content }) });
   }).catch(asConflict);
 }
 

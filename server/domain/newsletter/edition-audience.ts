@@ -25,6 +25,16 @@ export async function tellsBuyers(ctx: Db, creatorId: number, { group, of = '' }
 }
 
 /**
+ * Whether an audience is people who have bought something, so that what is written to them is not for everyone. A segment
+ * that was deleted may have been one of them.
+ */
+export async function isOfBuyers(ctx: Db, creatorId: number, { group, of = '' }: EditionAudience): Promise<boolean> {
+  if (group !== 'segment') return group === 'subscribers' || group === 'buyers';
+  const filter = await lookupSegment(ctx, creatorId, of);
+  return !filter || isAboutBuyers(filter);
+}
+
+/**
  * Which audiences' numbers the user may see: all, or those that do not tell how many people pay. One query, for a list.
  */
 export async function countsVisibleTo(ctx: Ctx, creatorId: number): Promise<(audience: EditionAudience) => boolean> {

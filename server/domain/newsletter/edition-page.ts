@@ -4,6 +4,7 @@ import { renderWeb, withFallbacks } from '../../edition/render-web';
 import { EDITING_LIMITS } from '../../limits/newsletter';
 import type { Ctx } from '../../runtime/ctx';
 import { lookupCreatorByDomain } from '../creators/queries';
+import { isOfBuyers } from './edition-audience';
 import { editionNotFound } from './errors';
 import { lookupNewsletter } from './newsletter-settings';
 import { type EditionRow, isOrdinary } from './queries';
@@ -70,10 +71,9 @@ export async function findArchived(ctx: Ctx, { domain, slug }: FindArchived): Pr
   const [row] = await ctx.db.select().from(editions).where(isSent);
   if (!row) throw editionNotFound();
   const { edition } = await toRenderable(ctx, row, { counts: false, unsubscribe: '' });
-  // what was written to people who pay is not for everyone, with or without a dividing line
-  const isPaid = row.audience.group === 'subscribers' || row.audience.group === 'buyers';
   const isUndivided = edition.blocks.every(({ kind }) => kind !== 'free_end');
-  const blocks = isPaid && isUndivided ? [FREE_END, ...edition.blocks] : edition.blocks;
+  const isClosed = isUndivided && (await isOfBuyers(ctx, creatorId, row.audience));
+  const blocks = isClosed ? [FREE_END, ...edition.blocks] : edition.blocks;
   const { name } = edition.publication;
   const { seoTitle, seoDescription, isInArchive } = row;
   const preheader = withFallbacks(row.preheader);

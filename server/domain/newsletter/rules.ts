@@ -1,5 +1,5 @@
 import type { AutomationTrigger, SkipReason } from '~/db/values/automations';
-import type { DeliveryState, EditionState } from '~/db/values/editions';
+import type { DeliveryState, EditionAudience, EditionState } from '~/db/values/editions';
 import { unescapeHtml } from '../../base/html';
 import { later, readWallClock } from '../../base/time';
 import { AUTOMATION_LIMITS, EDITING_LIMITS, SENDING_LIMITS } from '../../limits/newsletter';
@@ -17,6 +17,13 @@ export const mayResume = (state: EditionState): boolean => state === 'cancelled'
 /** Steps of automations are sent again and again, so their texts stay open. */
 export const isEditable = ({ status, automationId }: { status: EditionState; automationId: number | null }): boolean =>
   isOpen(status) || automationId !== null;
+
+/**
+ * Whether an edition leaves the public archive with a change of its audience: what is written to some people is shown to
+ * everyone only if its author says so afterwards.
+ */
+export const leavesArchive = (from: EditionAudience, to: EditionAudience | undefined): boolean =>
+  from.group === 'everyone' && to !== undefined && to.group !== 'everyone';
 
 /** Whether a scheduled edition is so late that its creator must be asked first, for example after an outage. */
 export const isTooLate = (scheduledAt: Date, now: Date): boolean =>
@@ -115,15 +122,20 @@ export const STARTS: Record<AutomationStart, { trigger: AutomationTrigger; delay
 /**
  * What decides about an email of a step. `mayGet`: the contact is active, and their address is not suppressed. `hasLeft`:
  * they have left the list since they were enrolled, and come back. `keepsShow`: they have paid for the show, and neither
- * cancelled nor returned it.
+ * cancelled nor returned it. `isOnHold`: their subscription is overdue or paused, so nobody knows yet whether it goes on.
  */
 export type StepFacts = {
   mayGet: boolean;
   hasLeft: boolean;
   trigger: AutomationTrigger;
   keepsShow: boolean;
+  isOnHold: boolean;
   dueAt: Date;
 };
+
+/** Whether an email waits: thanks would be out of place now, and may be welcome again soon. */
+export const mustWait = ({ mayGet, hasLeft, trigger, keepsShow, isOnHold }: StepFacts): boolean =>
+  mayGet && !hasLeft && trigger === 'purchase' && isOnHold && !keepsShow;
 
 /** Why an email of a step is not sent now; null if it is. The plan's limit is checked afterwards. */
 export function whySkipped({ mayGet, hasLeft, trigger, keepsShow, dueAt }: StepFacts, now: Date): SkipReason | null {

@@ -5,6 +5,7 @@ import { contactSources, contacts } from '~/db/schema/audience';
 import { keepContact } from '~/server/domain/audience/keep-contact';
 import { leaveLink, leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
 import { moveContacts } from '~/server/domain/audience/move-contacts';
+import { moveSeries } from '~/server/domain/newsletter/move-series';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
@@ -33,7 +34,7 @@ const listed = () =>
 
 async function changeAddress() {
   await db.update(users).set({ email: moved }).where(eq(users.id, person.id));
-  await moveContacts(ctx, { userId: person.id });
+  await moveContacts(ctx, { userId: person.id }, moveSeries);
 }
 
 beforeEach(async () => {
@@ -44,7 +45,7 @@ beforeEach(async () => {
 
 test('a contact goes along to the new address of its account', async () => {
   await changeAddress();
-  await moveContacts(ctx, { userId: person.id });
+  await moveContacts(ctx, { userId: person.id }, moveSeries);
 
   expect(await listed()).toEqual([{ email: moved, status: 'active', as: null }]);
 });

@@ -11,6 +11,7 @@ import { leaveLink } from '~/server/domain/audience/leave-newsletter';
 import { moveContacts } from '~/server/domain/audience/move-contacts';
 import { suppressionOf } from '~/server/domain/audience/suppressions';
 import { stopMessagesTo } from '~/server/domain/billing/buyers/stop-messages';
+import { moveSeries } from '~/server/domain/newsletter/move-series';
 import { signToken } from '~/server/domain/notifications/signed-tokens';
 import { unsubscribeLink } from '~/server/domain/notifications/unsubscribe';
 import { transact } from '~/server/runtime/ctx';
@@ -64,7 +65,7 @@ const optOuts = async (email: string) =>
   ).map(({ productId }) => productId);
 const changeAddress = async (email: string) => {
   await db.update(users).set({ email }).where(eq(users.id, person.id));
-  await moveContacts(ctx, { userId: person.id });
+  await moveContacts(ctx, { userId: person.id }, moveSeries);
 };
 
 beforeEach(async () => {

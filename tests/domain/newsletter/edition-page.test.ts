@@ -40,6 +40,51 @@ test('an edition to people who pay is not public, even without a line', async ()
   expect((await read()).html).not.toContain('For payers');
 });
 
+test('an edition to a segment about buyers is not public without a line, also when the segment is deleted', async () => {
+  const owner = await publisher();
+  const { id: aboutBuyers } = await owner.api.contacts.saveSegment({
+    name: 'Cancelled',
+    filter: { subscription: 'cancelled' },
+  } as never);
+  const { id: ofTag } = await owner.api.contacts.saveSegment({ name: 'Cork', filter: { search: 'reader' } } as never);
+  await addContacts(owner.creatorId, 1);
+  const htmlFor = async (segment: number) => {
+    const { id, revision } = await draft(owner, { content: '<p>For some</p>' });
+    await owner.api.editions.send({ id, revision } as never);
+    const audience = { group: 'segment', of: String(segment) } as const;
+    const [row] = await db.update(editions).set({ audience }).where(eq(editions.id, id)).returning();
+    return async () => (await visitor.newsletter.archived({ domain: owner.domain, slug: row!.slug! })).html;
+  };
+  const [read, readOther] = [await htmlFor(aboutBuyers), await htmlFor(ofTag)];
+
+  expect(await read()).not.toContain('For some');
+  expect(await readOther()).toContain('For some');
+  await owner.api.contacts.deleteSegment({ id: aboutBuyers });
+  expect(await read()).not.toContain('For some');
+});
+
+test('an edition to some people is in the archive only if its author says so', async () => {
+  const owner = await publisher();
+  const [reader] = await addContacts(owner.creatorId, 1);
+  await owner.api.contacts.change({ action: 'tag', ids: [reader!.id], tag: 'Cork' } as never);
+  const change = async (id: number, changes: Record<string, unknown>) => {
+    const { revision } = await rowOf(id);
+    await owner.api.editions.update({ id, revision, ...changes } as never);
+  };
+  const [silent, said] = [await draft(owner, { title: 'Silent' }), await draft(owner, { title: 'Said' })];
+  for (const { id } of [silent, said]) await change(id, { audience: { group: 'tag', of: 'Cork' } });
+  await change(said.id, { isInArchive: true });
+  await change(said.id, { audience: { group: 'tag', of: 'cork' } });
+
+  for (const { id } of [silent, said]) {
+    const { revision } = await rowOf(id);
+    await owner.api.editions.send({ id, revision } as never);
+  }
+
+  const { items } = await visitor.newsletter.archive({ domain: owner.domain });
+  expect(items.map(({ title }) => title)).toEqual(['Said']);
+});
+
 test('a draft is on no page, and an edition that is left out of the archive only at its address', async () => {
   const { owner, id, read } = await sent();
   await draft(owner, { title: 'Secret plans' });

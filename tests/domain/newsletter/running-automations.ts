@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import type { contacts } from '~/db/schema/audience';
 import { automationEmails } from '~/db/schema/automations';
+import { subscriptions } from '~/db/schema/billing';
 import { editionRecipients } from '~/db/schema/newsletter';
 import type { AutomationTrigger } from '~/db/values/automations';
 import { DAYS, HOURS, later, MINUTES } from '~/server/base/time';
@@ -77,6 +79,21 @@ export async function automationStage() {
     return { product, person, contact: contact! };
   }
 
+  type Subscribed = { owner: Owner; product: { id: number }; person: { id: number } };
+  /** The subscription of a user, and whether the grant renews, as the payment provider's events leave them. */
+  async function subscribe(
+    { owner, product, person }: Subscribed,
+    over: Partial<typeof subscriptions.$inferInsert> = {},
+  ) {
+    await db.insert(subscriptions).values({
+      ...{ providerId: randomUUID(), customerId: 'cus', purpose: 'show', userId: person.id, productId: product.id },
+      ...{ creatorId: owner.creatorId, status: 'active', priceMinor: 500, currency: 'eur', every: 'month' },
+      ...{ startedAt: clock.now, periodStart: clock.now, periodEnd: later(clock.now, DAYS(30)), syncedAt: clock.now },
+      ...over,
+    });
+    await db.update(grants).set({ renews: false }).where(eq(grants.userId, person.id));
+  }
+
   /** Something that a user does with a show. */
   async function happens(trigger: AutomationTrigger, who: { userId: number; productId: number }) {
     await enrolContact(jobCtx(), { trigger, ...who, at: clock.now.toISOString() });
@@ -103,6 +120,7 @@ export async function automationStage() {
     answersOf,
     leave,
     subscriber,
+    subscribe,
     happens,
     emailsOf,
   };

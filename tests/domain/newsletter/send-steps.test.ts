@@ -1,12 +1,17 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
+import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
 import { automationEnrolments } from '~/db/schema/automations';
+import { subscriptions } from '~/db/schema/billing';
 import { editionLinks } from '~/db/schema/newsletter';
 import { HOURS, later, MINUTES } from '~/server/base/time';
+import { moveContacts } from '~/server/domain/audience/move-contacts';
 import { deliverStep } from '~/server/domain/newsletter/deliver-step';
 import { enrolContact } from '~/server/domain/newsletter/enrol-contact';
+import { leaseEmails } from '~/server/domain/newsletter/lease-emails';
+import { moveSeries } from '~/server/domain/newsletter/move-series';
 import { sendDueSteps } from '~/server/domain/newsletter/send-due-steps';
 import { recoverEditions } from '~/server/domain/newsletter/send-edition';
 import { AUTOMATION_LIMITS, SENDING_LIMITS } from '~/server/limits/newsletter';
@@ -16,6 +21,7 @@ import { automationStage } from './running-automations';
 const stage = await automationStage();
 const {
   runtime,
+  make,
   clock,
   publisher,
   deliver,
@@ -32,6 +38,7 @@ const {
   answersOf,
   leave,
   subscriber,
+  subscribe,
   happens,
   emailsOf,
 } = stage;
@@ -200,6 +207,64 @@ test('thanks end with the subscription, and the question why ends when somebody 
   expect(await send(why.steps[0]!, { now: inHours(24) })).toEqual([]);
 
   expect([await answersOf(thanks.steps[1]!), await answersOf(why.steps[0]!)]).toEqual([['ended'], ['ended']]);
+});
+
+const RUNNING = { status: 'active', pausedFrom: null, pausedUntil: null, pastDueSince: null } as const;
+
+test.each([
+  ['paused', { pausedFrom: clock.now, pausedUntil: inHours(9999) }],
+  ['overdue', { status: 'past_due' as const, pastDueSince: clock.now }],
+])('while a subscription is %s, thanks wait with the days between them', async (_, onHold) => {
+  const owner = await publisher();
+  const { steps } = await running(owner, [24, 72], { trigger: 'purchase' });
+  const { product, person, contact } = await subscriber(owner);
+  await happens('purchase', { userId: person.id, productId: product.id });
+  await subscribe({ owner, product, person }, onHold);
+
+  for (let day = 1; day <= 4; day += 1)
+    for (const step of steps) expect(await send(step, { now: inHours(day * 24 + day) })).toEqual([]);
+  await db.update(subscriptions).set(RUNNING).where(eq(subscriptions.userId, person.id));
+  await db.update(grants).set({ renews: true }).where(eq(grants.userId, person.id));
+
+  expect(await send(steps[0]!, { now: inHours(125) })).toEqual([contact.email]);
+  expect(await send(steps[1]!, { now: inHours(145) })).toEqual([]);
+  expect(await send(steps[1]!, { now: inHours(175) })).toEqual([contact.email]);
+  expect(await emailsOf(owner.creatorId)).toBe(2);
+});
+
+test('when two contacts of a person become one, the emails of both go on, and none arrives twice', async () => {
+  const owner = await publisher();
+  const both = await running(owner, [0, 24]);
+  const [reader, other] = await addContacts(owner.creatorId, 2);
+  const person = await make.person();
+  await db.update(contacts).set({ userId: person.id }).where(eq(contacts.id, reader!.id));
+  await signUp(reader!.id);
+  await send(both.steps[0]!);
+  await db.update(users).set({ email: other!.email }).where(eq(users.id, person.id));
+
+  await moveContacts(jobCtx(inHours(1)), { userId: person.id }, moveSeries);
+  await signUp(other!.id, inHours(2));
+
+  expect(await send(both.steps[0]!, { now: inHours(3) })).toEqual([]);
+  expect(await statesOf(both.steps[0]!)).toEqual({ [other!.email]: 'sent' });
+  expect(await send(both.steps[1]!, { now: inHours(24) })).toEqual([other!.email]);
+});
+
+test('an email that is leaving while two contacts become one is not sent again', async () => {
+  const owner = await publisher();
+  const { steps } = await running(owner, [0]);
+  const [reader, other] = await addContacts(owner.creatorId, 2);
+  const person = await make.person();
+  await db.update(contacts).set({ userId: person.id }).where(eq(contacts.id, reader!.id));
+  await signUp(reader!.id);
+  await db.update(users).set({ email: other!.email }).where(eq(users.id, person.id));
+
+  const { leased } = await leaseEmails(jobCtx(), steps[0]!);
+  await moveContacts(jobCtx(), { userId: person.id }, moveSeries);
+
+  expect(leased).toHaveLength(1);
+  expect(await send(steps[0]!, { now: inHours(3) })).toEqual([]);
+  expect(await statesOf(steps[0]!)).toEqual({ [other!.email]: 'unknown' });
 });
 
 test('a killed worker’s emails are sent again when its lease ends, and count once in the plan', async () => {
