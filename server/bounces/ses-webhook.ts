@@ -52,9 +52,11 @@ type Notification = z.infer<typeof notification>;
 
 export type SesOptions = {
   topicArn: string;
-  /** Fetches a certificate of Amazon, in PEM; the address is checked before. */
-  certificateOf(url: string): Promise<string>;
+  /** Fetches a certificate of Amazon; the address is checked before. */
+  certificateOf(url: string): Promise<Certificate>;
 };
+/** In PEM. `keep` is called when a message of the topic was signed with it. */
+export type Certificate = { pem: string; keep(): void };
 export type SesReport = {
   events: MailEvent[];
   /** The address of Amazon that confirms the subscription when it is fetched. */
@@ -71,8 +73,10 @@ export async function readSesWebhook(
   if (!message) throw new RejectedReport('not a message of SNS');
   if (message.TopicArn !== topicArn) throw new RejectedReport('another topic');
   checkAge(new Date(message.Timestamp), now);
-  if (!CERTIFICATE.test(message.SigningCertURL)) throw new RejectedReport('not a certificate of SNS');
-  verify(message, await certificateOf(message.SigningCertURL));
+  if (!isCertificateFor(topicArn, message.SigningCertURL)) throw new RejectedReport('not a certificate of SNS');
+  const certificate = await certificateOf(message.SigningCertURL);
+  verify(message, certificate.pem);
+  certificate.keep();
   if (message.Type === 'SubscriptionConfirmation') return { events: [], confirmUrl: confirmation(message) };
   if (message.Type !== 'Notification') return { events: [], confirmUrl: null };
   const { data } = notification.safeParse(readJson(message.Message));
@@ -81,6 +85,9 @@ export async function readSesWebhook(
 
 const HOST = String.raw`https:\/\/sns\.[a-z]{2}(?:-[a-z]+)+-\d\.amazonaws\.com(?:\.cn)?`;
 const CERTIFICATE = new RegExp(String.raw`^${HOST}\/SimpleNotificationService-[0-9a-f]{32,64}\.pem$`);
+/** A topic is signed in its own region: arn:aws:sns:{region}:{account}:{name}. */
+const isCertificateFor = (topicArn: string, url: string): boolean =>
+  CERTIFICATE.test(url) && new URL(url).host.split('.')[1] === topicArn.split(':')[3];
 const CONFIRMATION = new RegExp(String.raw`^${HOST}\/\?Action=ConfirmSubscription&[\w=&:%.-]+$`);
 
 function confirmation({ SubscribeURL: url }: Signed): string {

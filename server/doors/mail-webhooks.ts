@@ -31,11 +31,11 @@ export function mailWebhooksDoor(runtime: Runtime, settings: InboundMailSettings
       try {
         await receive(systemCtx(runtime, 'mail webhook'), request);
       } catch (error) {
-        // Amazon is away: the report comes again
-        if (error instanceof AppError) return c.text(`${error.code}.`, 503);
-        if (!(error instanceof RejectedReport)) throw error;
+        if (!(error instanceof RejectedReport || error instanceof AppError)) throw error;
         const exceeded = await runtime.rateLimits.consume('rejectedReport', networkOf(address));
         if (exceeded) return c.text('Too many requests.', 429, { 'retry-after': String(exceeded.retryAfterSeconds) });
+        // Amazon is away: the report comes again
+        if (error instanceof AppError) return c.text(`${error.code}.`, 503);
         runtime.log.warn({ sender: c.req.param('sender'), reason: error.message }, 'mail report rejected');
         return c.text(`Rejected: ${error.message}.`, 400);
       }

@@ -4,18 +4,19 @@ import { hostBusy } from '../adapters/feed-fetcher/errors';
 import { AppError } from '../base/errors';
 import { wholeSeconds } from '../base/time';
 import { RejectedReport } from '../bounces/mail-event';
+import type { Certificate } from '../bounces/ses-webhook';
 import { INBOUND_LIMITS } from '../limits/newsletter';
 import type { Runtime } from '../runtime/runtime';
 
 /**
  * The certificates with which SNS signs, from addresses of Amazon that the caller has checked. Anyone can name many
- * such addresses, so only few are fetched in a minute. @throws RejectedReport, fetch.*
+ * such addresses, so only few are fetched in a minute, and those that have verified nothing replace none that has.
+ * @throws RejectedReport, fetch.*
  */
-export function snsCertificates({ ports, now }: Pick<Runtime, 'ports' | 'now'>): (url: string) => Promise<string> {
-  const kept = new LRUCache<string, Promise<string>>({
-    max: INBOUND_LIMITS.certificates,
-    ttl: INBOUND_LIMITS.certificateKept,
-  });
+export function snsCertificates({ ports, now }: Pick<Runtime, 'ports' | 'now'>): (url: string) => Promise<Certificate> {
+  const { certificates: max, certificateKept, certificateWindow } = INBOUND_LIMITS;
+  const verified = new LRUCache<string, string>({ max, ttl: certificateKept });
+  const fetched = new LRUCache<string, Promise<string>>({ max, ttl: certificateKept });
   let window = { start: 0, fetched: 0 };
   async function fetchCertificate(url: string): Promise<string> {
     const request = { url, maxBytes: INBOUND_LIMITS.certificateBytes, stopsAt: () => true };
@@ -27,21 +28,23 @@ export function snsCertificates({ ports, now }: Pick<Runtime, 'ports' | 'now'>):
     if (!isCertificate(pem)) throw new RejectedReport('no certificate at this address');
     return pem;
   }
-  return (url) => {
-    const known = kept.get(url);
+  function fetchOnce(url: string): Promise<string> {
+    const known = fetched.get(url);
     if (known) return known;
     const time = now().getTime();
-    if (time - window.start > INBOUND_LIMITS.certificateWindow) window = { start: time, fetched: 0 };
+    if (time - window.start > certificateWindow) window = { start: time, fetched: 0 };
     window.fetched += 1;
-    if (window.fetched > INBOUND_LIMITS.certificates)
-      return Promise.reject(
-        hostBusy({ host: new URL(url).host, seconds: wholeSeconds(INBOUND_LIMITS.certificateWindow) }),
-      );
+    if (window.fetched > max)
+      return Promise.reject(hostBusy({ host: new URL(url).host, seconds: wholeSeconds(certificateWindow) }));
     const fetching = fetchCertificate(url);
-    kept.set(url, fetching);
+    fetched.set(url, fetching);
     // Amazon may be away: the next report tries again
-    fetching.catch(() => kept.delete(url));
+    fetching.catch(() => fetched.delete(url));
     return fetching;
+  }
+  return async (url) => {
+    const pem = verified.get(url) ?? (await fetchOnce(url));
+    return { pem, keep: () => void (verified.has(url) || verified.set(url, pem)) };
   };
 }
 

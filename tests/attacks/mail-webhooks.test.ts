@@ -1,5 +1,5 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { editionRecipients, mailReportTokens } from '~/db/schema/newsletter';
 import { fileMissing, serverFailing } from '~/server/adapters/feed-fetcher/errors';
@@ -216,6 +216,28 @@ test('a forged certificate of SNS is fetched once in a while, and faults of Amaz
   answering(() => 'no certificate');
   expect((await other()).status).toBe(400);
   expect(failing).toEqual([certificateUrl('c')]);
+});
+
+test('certificates that have verified nothing replace none that has', async () => {
+  const own = appWith(ALL);
+  const fetched = answering(() => SNS_CERTIFICATE);
+  const forge = (url: string) =>
+    post('ses', sns({}, { SigningCertURL: url }).replace('"MessageId":"1"', '"MessageId":"2"'), {}, own);
+  expect((await post('ses', sns({}), {}, own)).status).toBe(200);
+
+  for (const digit of ['d', 'f']) {
+    clock.now = later(clock.now, INBOUND_LIMITS.certificateWindow + 1);
+    for (let i = 0; i < INBOUND_LIMITS.certificates + 3; i += 1)
+      await forge(`${certificateUrl(digit).slice(0, -8)}${1000 + i}.pem`);
+  }
+
+  expect(fetched).toHaveLength(1 + 2 * INBOUND_LIMITS.certificates);
+  expect((await post('ses', sns({}), {}, own)).status).toBe(200);
+  const answers: number[] = [];
+  for (let i = 0; i <= RATE_LIMITS.rejectedReport.points; i += 1)
+    answers.push((await forge(certificateUrl('e'))).status);
+  expect([answers[0], answers.at(-1)]).toEqual([503, 429]);
+  await runtime.db.execute(sql`delete from rate_limits`);
 });
 
 test('one network’s forgeries are slowed down, and what is signed still arrives', async () => {

@@ -28,7 +28,10 @@ const CERTIFICATE =
   'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-56e67fcb41f6fec09b0196692625d385.pem';
 const SES = {
   topicArn: TOPIC,
-  certificateOf: async () => String(amazon.publicKey.export({ type: 'spki', format: 'pem' })),
+  certificateOf: async () => ({
+    pem: String(amazon.publicKey.export({ type: 'spki', format: 'pem' })),
+    keep: () => {},
+  }),
 };
 
 function sns(changes: Record<string, string> = {}, privateKey = amazon.privateKey): Record<string, string> {
@@ -136,6 +139,11 @@ test.each<[string, unknown, string]>([
       SigningCertURL:
         'https://s3.eu-west-1.amazonaws.com/SimpleNotificationService-56e67fcb41f6fec09b0196692625d385.pem',
     }),
+    'not a certificate',
+  ],
+  [
+    'a certificate of another region',
+    sns({ SigningCertURL: CERTIFICATE.replace('eu-west-1', 'us-east-1') }),
     'not a certificate',
   ],
   ['a certificate without TLS', sns({ SigningCertURL: CERTIFICATE.replace('https', 'http') }), 'not a certificate'],
