@@ -47,6 +47,7 @@ export async function seedNewsletter(runtime: Runtime, cast: readonly DemoPerson
     content: letter(card),
     tags: ['taller', 'grabación'],
     audience: { group: 'tag', of: 'Prensa' },
+    isInArchive: true,
   });
   await sendEdition(ctx, first);
   await write(ctx, {
