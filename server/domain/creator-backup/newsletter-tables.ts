@@ -23,6 +23,7 @@ export const NEWSLETTER_TABLES: ExportedTable[] = [
     ),
     refs: { creator_id: 'creators' },
     keys: ['logo_key'],
+    leftOut: { sender_verified_at: 'whoever imports it proves the address again' },
     isLater: true,
     identity: ['creator_id'],
   },
