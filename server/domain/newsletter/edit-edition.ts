@@ -59,6 +59,8 @@ export async function updateEdition(
   const content = changes.content === undefined ? undefined : await cleanEdition(changes.content, isStoredPicture);
   return transact(ctx, async (tx) => {
     const edition = await lockEdition(tx, { creatorId, id });
+    if (edition.automationId !== null && Object.keys(changes).some((field) => NOT_OF_STEPS.has(field)))
+      throw editionNotFound();
     if (edition.revision !== revision) throw editionChanged();
     if (!isEditable(edition) && Object.keys(changes).some((field) => !KEPT_AFTERWARDS.has(field))) throw editionSent();
     if (keepsOther) await addVersion(tx, versionOf(edition, tx.now()));
@@ -72,6 +74,9 @@ export async function updateEdition(
 
 /** What can be changed after an edition was sent. */
 const KEPT_AFTERWARDS: ReadonlySet<string> = new Set(['seoTitle', 'seoDescription', 'isInArchive']);
+
+/** An automation decides who gets its steps, and no archive shows them. */
+const NOT_OF_STEPS: ReadonlySet<string> = new Set(['audience', 'slug', 'isInArchive']);
 
 async function bumpEdition(
   tx: TxCtx,

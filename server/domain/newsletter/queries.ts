@@ -1,5 +1,7 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { automations } from '~/db/schema/automations';
 import { editions, editionVersions } from '~/db/schema/newsletter';
+import { authorize } from '../../policy/authorize';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { editionNotFound, versionNotFound } from './errors';
 
@@ -29,11 +31,24 @@ export async function findVersion({ db }: Pick<Ctx, 'db'>, { id, version }: Vers
   return row;
 }
 
-/** Locked until the end of the transaction. @throws newsletter.edition_not_found */
+/**
+ * Locked until the end of the transaction, to be changed. What people get about their payments is for members who may
+ * read those, also as a step of an automation. @throws newsletter.edition_not_found, common.role_not_allowed
+ */
 export async function lockEdition(tx: TxCtx, key: { creatorId: number; id: number }): Promise<EditionRow> {
   const [row] = await tx.db.select().from(editions).where(whereEdition(key)).for('update');
   if (!row) throw editionNotFound();
+  if (row.automationId !== null && (await triggerOf(tx, row.automationId)) !== 'sign_up')
+    authorize(tx, 'product.readBuyers', { creatorId: row.creatorId });
   return row;
+}
+
+async function triggerOf({ db }: TxCtx, automationId: number) {
+  const [row] = await db
+    .select({ trigger: automations.trigger })
+    .from(automations)
+    .where(eq(automations.id, automationId));
+  return row?.trigger;
 }
 
 /** Like `lockEdition`, for what steps of automations are never: sent, scheduled or deleted alone. */

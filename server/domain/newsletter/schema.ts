@@ -7,7 +7,7 @@ import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { EDITION_LIMITS } from '../../limits/editions';
 import { AUTOMATION_LIMITS, DOMAIN_LIMITS, EDITING_LIMITS, PUBLICATION_LIMITS } from '../../limits/newsletter';
 import { isLanguageCode } from '../reference/rules';
-import { AUTOMATION_STARTS } from './rules';
+import { AUTOMATION_STARTS, STARTS } from './rules';
 
 /** Spec §5. The texts of the welcome email are required while it is switched on. */
 export const saveNewsletter = z
@@ -149,7 +149,12 @@ export const createAutomation = z
     /** Written drafts of its emails; without one, it has none yet. */
     start: fields.oneOf(AUTOMATION_STARTS).optional(),
   })
-  .refine(({ trigger, product }) => trigger !== 'sign_up' || product === undefined, { error: 'field.invalid' });
+  .refine(
+    ({ trigger, product, start }) => product === undefined || (start ? STARTS[start].trigger : trigger) !== 'sign_up',
+    {
+      error: 'field.invalid',
+    },
+  );
 export const findAutomation = z.strictObject({ id: fields.id() });
 export const renameAutomation = z.strictObject({
   id: fields.id(),

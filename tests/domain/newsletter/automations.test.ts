@@ -74,6 +74,18 @@ test('a step is no edition: it is in no list, and cannot be sent, cancelled or d
   await expect(owner.api.editions.send({ id, revision } as never)).toFailWith('newsletter.edition_not_found');
   await expect(owner.api.editions.cancel({ id })).toFailWith('newsletter.edition_not_found');
   await expect(owner.api.editions.delete({ id })).toFailWith('newsletter.edition_not_found');
+  for (const change of [{ slug: 'a-step' }, { isInArchive: true }, { audience: { group: 'everyone' } }])
+    await expect(owner.api.editions.update({ id, revision, ...change } as never)).toFailWith(
+      'newsletter.edition_not_found',
+    );
+});
+
+test('an automation about sign-ups has no show, also if it begins with drafts', async () => {
+  const owner = await publisher();
+  const { slug } = await make.product(owner);
+
+  const created = owner.api.automations.create({ trigger: 'purchase', product: slug, start: 'welcome' } as never);
+  await expect(created).rejects.toThrow();
 });
 
 test('an automation needs settings, an email and texts, and has at most five emails', async () => {
@@ -117,7 +129,8 @@ test('editors neither see nor change automations about payments, which tell who 
   const owner = await publisher();
   const person = await make.person();
   await db.insert(members).values({ creatorId: owner.creatorId, userId: person.id, role: 'editor' });
-  const { id } = await running(owner, [0], { trigger: 'purchase' });
+  const { id, steps } = await running(owner, [0], { trigger: 'purchase' });
+  const step = { id: steps[0]!, revision: (await rowOf(steps[0]!)).revision };
   await (await as(person, 'web')).team.switch({ creatorId: owner.creatorId });
   const api = await as(person, 'web');
 
@@ -128,6 +141,7 @@ test('editors neither see nor change automations about payments, which tell who 
     () => api.automations.create({ trigger: 'purchase' }),
     () => api.automations.switch({ id, isActive: false } as never),
     () => api.automations.delete({ id }),
+    () => api.editions.update({ ...step, title: 'To all who pay' } as never),
   ])
     await expect(change()).toFailWith('common.role_not_allowed');
 });
