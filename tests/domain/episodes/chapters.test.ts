@@ -184,14 +184,14 @@ test.each([
   ['a picture that runs a script', [{ ...chapter(0), imageKey: 'javascript:x' }], 'field.upload_required'],
   ['more than 200', Array.from({ length: 201 }, (_, i) => chapter(i)), 'chapter.over_limit'],
 ] as const)('chapters are rejected: %s', async (_, chapters, code) => {
-  const id = await hostile;
+  const id = hostile;
 
   await expect(save(id, chapters as never)).toFailWith(code);
 });
-const hostile = checked(PLAIN, { name: 'Rejected' });
+const hostile = await checked(PLAIN, { name: 'Rejected' });
 
 test('no other user reads or saves the chapters, nor uses another user’s upload as a picture', async () => {
-  const id = await hostile;
+  const id = hostile;
   const ref = { id, kind: 'podcast' as const };
 
   await expect(ada.api.episodes.saveChapters({ ...ref, chapters: [] })).toFailWith('episode.not_found');
