@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page, test } from '@playwright/test';
+import { devices, expect, type Locator, type Page, test } from '@playwright/test';
 import { LANGUAGES, type Language } from '../../locales/languages';
 import { isDeep } from '../support/deep';
 import {
@@ -31,6 +31,19 @@ async function pretendToHaveListened(page: Page, player: Locator, t: ReturnType<
   await nearlyAListen(page);
   await play.click();
   await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
+}
+
+const reportOf = (listener: Page) =>
+  listener.waitForResponse((r) => r.url().includes('/trpc/listening.countMinutes') && r.ok(), {
+    timeout: COUNTED_AFTER,
+  });
+
+/** The player has reported the minute that was really played, and the creator reads it beside the episode. */
+async function expectHeardMinute(page: Page, show: string, t: ReturnType<typeof words>): Promise<void> {
+  await page.goto(`${show}/metric`);
+  await page.locator('main a[href$="/metric"]', { hasText: 'Primera ola' }).click();
+  await expect(page.getByRole('heading', { name: t('statistics:retention.title') })).toBeVisible();
+  await expect(page.getByText(t('statistics:retention.people_one', { number: '1' })).first()).toBeVisible();
 }
 
 /**
@@ -67,10 +80,13 @@ for (const language of TAKEN_IN) {
     await readFilesSlowly(page);
     const domain = await becomeCreator(page, language);
     await createProduct(page, language, product);
+    const show = new URL(page.url()).pathname.replace(/\/$/, '');
     await publishEpisode(page, language, 'Primera ola', EPISODE_SECONDS);
 
     const root = new URL(baseURL!).host;
-    const listener = await (await browser.newContext()).newPage();
+    // minutes heard by a headless browser do not count
+    const { userAgent } = devices['Desktop Chrome'];
+    const listener = await (await browser.newContext({ userAgent })).newPage();
     await listener.goto(`http://staging-${domain}.${root}${language === 'es' ? '/es' : ''}`);
     await hydrated(listener);
     await listener.getByRole('link', { name: product }).first().click();
@@ -87,6 +103,8 @@ for (const language of TAKEN_IN) {
     const counted = listener.waitForResponse((r) => r.url().includes('/trpc/listening.record') && r.ok(), {
       timeout: COUNTED_AFTER,
     });
+    // the player reports minutes about once a minute; the other journey skips the one it would report
+    const reported = language === REAL_MINUTE_IN ? reportOf(listener) : null;
     await listener.goBack();
     await expect(player.getByRole('button', { name: t('player:pause'), exact: true })).toBeVisible();
     await counted;
@@ -94,6 +112,9 @@ for (const language of TAKEN_IN) {
     await page.goto(language === 'es' ? '/es/dashboard' : '/dashboard');
     const listens = page.locator('dl > div', { hasText: t('studio:plays.listens') }).locator('dd');
     await expect(listens).toHaveText('1');
+    if (language !== REAL_MINUTE_IN) return;
+    await reported;
+    await expectHeardMinute(page, show, t);
   });
 }
 
