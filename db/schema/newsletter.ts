@@ -83,8 +83,8 @@ export const editions = pgTable(
     recipients: integer('recipients').notNull().default(0),
     opens: integer('opens').notNull().default(0),
     /**
-     * Of a step of an automation, which is in no list and no archive, and never ends by itself: while it is `sending`, its
-     * recipients come one by one.
+     * The automation that this edition is a step of. Steps are in no list and no archive. A step stays `sending`, because
+     * its recipients come one by one.
      */
     automationId: ref('automation_id').references(() => automations.id, { onDelete: 'cascade' }),
     /** Of a step: hours from the event to its email. */

@@ -135,7 +135,8 @@ export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outc
     }));
     await tx.db.execute(sql`
       update ${editionRecipients} r
-      set state = o.state, due_at = o.due_at, answer = o.answer, settled_at = o.settled_at   ,attempts = r.attempts - case when o.is_unsent then 1 else 0 end
+      set state = o.state, due_at = o.due_at, answer = o.answer, settled_at = o.settled_at,
+        attempts = r.attempts - case when o.is_unsent then 1 else 0 end
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as o
         ("editionId" bigint, former text, "contactId" bigint, attempts integer, state text, due_at timestamptz, answer text, settled_at timestamptz, is_unsent boolean)
       where r.edition_id = o."editionId" and r.contact_id = o."contactId" and r.state = o.former

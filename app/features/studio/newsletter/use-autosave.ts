@@ -122,7 +122,7 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
     revision,
     /** Null until it is known what the other window has saved. */
     choice: theirs === null ? null : { keepMine: () => void keepMine(), takeTheirs: () => void takeTheirs() },
-    /** The request that is saving now; null if there is none. */
+    /** The save in progress, if any. */
     pending: () => running.current,
     setValue: (name: string, value: string) => setValues((current) => ({ ...current, [name]: value })),
     setError: (name: string, message: string) => setErrors((current) => ({ ...current, [name]: message })),
