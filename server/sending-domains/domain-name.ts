@@ -7,6 +7,9 @@ export type DomainFault = 'invalid' | 'platform' | 'mailbox';
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 /** Names that DNS never has (RFC 6761, 6762, 7686, 8375 and ICANN's list). */
 const LOCAL_ENDINGS = ['localhost', 'local', 'internal', 'onion', 'arpa', 'invalid', 'lan'];
+/** Put in front, since newer releases of Node convert names in ASCII without a look at their encoded labels (`xn--a`). */
+const NOT_ASCII = 'é.';
+const NOT_ASCII_LENGTH = domainToASCII(NOT_ASCII).length;
 /** The names that providers of mailboxes have in many countries, such as `yahoo.es`. */
 const MAILBOX_NAMES = new Set(['gmail', 'googlemail', 'hotmail', 'yahoo', 'ymail', 'rocketmail']);
 const MAILBOX_DOMAINS = new Set(
@@ -32,7 +35,7 @@ export function readDomain(text: string): string | null {
     .replace(/[/?#].*$/, '')
     .replace(/\.$/, '');
   if (/[:%[\]\\]/.test(host)) return null;
-  const domain = domainToASCII(host);
+  const domain = domainToASCII(`${NOT_ASCII}${host}`).slice(NOT_ASCII_LENGTH);
   const labels = domain.split('.');
   // IP addresses end in digits
   const isName = labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1)!);
