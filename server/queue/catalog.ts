@@ -73,7 +73,12 @@ export const checkDomain = job('newsletter.check-domain', { domainId: id }, QUIC
 export const checkDomains = job('newsletter.check-domains', {}, SCHEDULED);
 const grantSource = z.enum(['follow', 'purchase', 'subscription']);
 /** Adds a listener to the contacts of the show's creator (audience/keep-contact.ts). */
-export const keepListener = job('audience.keep-listener', { userId: id, productId: id, source: grantSource }, QUICK);
+export const keepListener = job(
+  'audience.keep-listener',
+  // `at`: when they came; a former version has enqueued it without
+  { userId: id, productId: id, source: grantSource, at: z.iso.datetime().optional() },
+  QUICK,
+);
 /** Enqueues `keepListener` for the shows that a user follows, after their address was verified. */
 export const keepFollower = job('audience.keep-follower', { userId: id }, QUICK);
 /** Gives the contacts of a user their new address (audience/move-contacts.ts). */

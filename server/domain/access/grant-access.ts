@@ -29,11 +29,12 @@ export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ..
     .returning({ isNew: sql<boolean>`xmax = 0`, startsAt: grants.startsAt });
   // once: a renewal must not bring back a contact that the creator has deleted
   const { userId, productId, source } = key;
-  if (row?.isNew && source !== 'gift') await tx.jobs.enqueue(keepListener, { userId, productId, source });
+  const at = now.toISOString();
+  if (row?.isNew && source !== 'gift') await tx.jobs.enqueue(keepListener, { userId, productId, source, at });
   // who comes back after an end is a new buyer, too
   const isBack = row && !row.isNew && row.startsAt.getTime() === now.getTime();
   if (isBack && (source === 'purchase' || source === 'subscription'))
-    await tx.jobs.enqueue(enrolContact, { trigger: 'purchase', userId, productId, at: now.toISOString() });
+    await tx.jobs.enqueue(enrolContact, { trigger: 'purchase', userId, productId, at });
 }
 
 /** Start of the person's drip: now, less the longest time for which one of their grants has opened the product. */

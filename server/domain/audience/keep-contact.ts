@@ -58,13 +58,14 @@ export async function keepContact(tx: TxCtx, person: KeptPerson): Promise<void> 
   await noteSource(tx, row!, person.source);
 }
 
-type Listener = { userId: number; productId: number; source: 'follow' | 'purchase' | 'subscription' };
+type Listener = { userId: number; productId: number; source: 'follow' | 'purchase' | 'subscription'; at?: string };
 
 /**
  * The job: adds a user who follows or has bought a show to its creator's list. Guests of a creator never come here (0340).
- * Others may have typed an unverified address in a form, so its follows wait for `keepFollower`.
+ * Others may have typed an unverified address in a form, so its follows wait for `keepFollower`. `at`: when they did, in
+ * ISO 8601; automations that were switched on after it are not about it, however late the job is.
  */
-export async function keepListener(ctx: Ctx, { userId, productId, source }: Listener): Promise<void> {
+export async function keepListener(ctx: Ctx, { userId, productId, source, at }: Listener): Promise<void> {
   const { creatorId } = products;
   const { email, name, language } = users;
   const [person] = await ctx.db
@@ -84,7 +85,7 @@ export async function keepListener(ctx: Ctx, { userId, productId, source }: List
   await transact(ctx, async (tx) => {
     await keepContact(tx, contact);
     if (source === 'follow') return;
-    await tx.jobs.enqueue(enrolContact, { trigger: 'purchase', userId, productId, at: tx.now().toISOString() });
+    await tx.jobs.enqueue(enrolContact, { trigger: 'purchase', userId, productId, at: at ?? tx.now().toISOString() });
   });
 }
 

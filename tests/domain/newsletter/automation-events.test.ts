@@ -85,6 +85,26 @@ test('a gift is no purchase; a subscription that begins again after its end is o
   expect(await enrolledIn(id)).toEqual([back.email]);
 });
 
+test('a job that comes late enrols nobody in an automation that was switched on after the purchase', async () => {
+  const before = await automation('purchase');
+  const person = await make.person();
+  await transact(systemCtx(runtime, 'test'), (tx) =>
+    grantAccess(tx, { userId: person.id, productId: paidPodcast.id, source: 'purchase' }),
+  );
+  const after = await automation('purchase');
+  const minute = MINUTES(1);
+  await db
+    .update(automations)
+    .set({ activeSince: later(clock.now, minute) })
+    .where(eq(automations.id, after));
+  const late = { ...systemCtx(runtime, 'test'), now: () => later(clock.now, 2 * minute) };
+
+  await runJobs(runtime, keepJob.name, (payload) => keepListener(late, payload));
+  await runJobs(runtime, enrolJob.name, (payload) => enrolContact(late, payload));
+
+  expect([await enrolledIn(before), await enrolledIn(after)]).toEqual([[person.email], []]);
+});
+
 test('who confirms the form is enrolled, also if they were a contact before', async () => {
   const id = await automation('sign_up');
   const { creatorId } = lucia;
