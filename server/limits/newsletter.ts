@@ -68,7 +68,7 @@ export const SENDING_LIMITS = {
  * What arrives about sent emails. `batch`: events that are recorded in one transaction. `tokenKept`: how long a token of
  * a report is remembered, longer than its signature is believed. `certificates`: of Amazon, fetched in
  * `certificateWindow` at most; `certificateBytes`: of one. `messages`: of the mailbox, read in one turn; `messageBytes`: of
- * one. `dmarcReports`: about one domain in a day; `dmarcSources`: shown of the `dmarcPeriod`.
+ * one. `dmarcReports`: about one domain in a day, `dmarcPerReporter` of them by one reporter; `dmarcSources`: shown of the `dmarcPeriod`.
  */
 export const INBOUND_LIMITS = {
   batch: 1000,
@@ -80,6 +80,7 @@ export const INBOUND_LIMITS = {
   messages: 200,
   messageBytes: 1024 * KILOBYTES,
   dmarcReports: 500,
+  dmarcPerReporter: 20,
   dmarcKept: DAYS(180),
   dmarcSources: 10,
   dmarcPeriod: DAYS(30),

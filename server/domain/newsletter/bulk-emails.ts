@@ -1,10 +1,12 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { grants } from '~/db/schema/access';
 import { notificationOptOuts, users } from '~/db/schema/accounts';
 import { contacts, suppressions } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { newsletters } from '~/db/schema/newsletter';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import type { BulkMessage } from '../../adapters/mail/bulk/message';
+import { whereLiveGrant } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { leaveMailto } from '../audience/leave-by-email';
 import { addressDigest } from '../audience/suppressions';
@@ -27,7 +29,7 @@ export type Sending = {
  * Finds the senders of leased emails. Leaves out those of creators who may send nothing any more, and those whose reader
  * has ended them since they were queued.
  */
-export async function findSendings(ctx: Pick<Ctx, 'db'>, emails: LeasedEmail[]): Promise<Map<string, Sending>> {
+export async function findSendings(ctx: Pick<Ctx, 'db' | 'now'>, emails: LeasedEmail[]): Promise<Map<string, Sending>> {
   if (emails.length === 0) return new Map();
   const rows = await ctx.db
     .select({
@@ -51,7 +53,7 @@ export async function findSendings(ctx: Pick<Ctx, 'db'>, emails: LeasedEmail[]):
         isNull(creators.closedAt),
         isNull(creators.takenDownAt),
         isNull(creators.publishingStoppedAt),
-        isWanted(),
+        isWanted(ctx),
       ),
     );
   return new Map(rows.map(({ id, ...sending }) => [id, sending]));
@@ -59,9 +61,9 @@ export async function findSendings(ctx: Pick<Ctx, 'db'>, emails: LeasedEmail[]):
 
 /**
  * Nobody gets emails at an address that bounced or complained. Leaving the newsletter ends only its welcome: emails about
- * new episodes have a link of their own.
+ * new episodes have a link of their own. Who has unfollowed the show, or whose access has ended, gets none about it.
  */
-const isWanted = (): SQL => sql`not exists (select from ${episodeEmailOptOuts}
+const isWanted = ({ now }: Pick<Ctx, 'now'>): SQL => sql`not exists (select from ${episodeEmailOptOuts}
     where ${episodeEmailOptOuts.email} = ${outbox.to} and ${episodeEmailOptOuts.productId} = ${outbox.productId})
   and not exists (select from ${notificationOptOuts}
     where ${notificationOptOuts.userId} = ${outbox.userId} and ${notificationOptOuts.topic} = ${outbox.topic})
@@ -69,7 +71,10 @@ const isWanted = (): SQL => sql`not exists (select from ${episodeEmailOptOuts}
     where ${suppressions.creatorId} = ${creators.id}
       and ${suppressions.addressDigest} = ${addressDigest(sql`lower(${outbox.to})`)}
       and (${suppressions.reason} in ('bounced', 'complained') or ${outbox.topic} = 'newsletter_welcome'))
-  and (${outbox.topic} <> 'newsletter_welcome' or ${contacts.status} = 'active')`;
+  and (${outbox.topic} <> 'newsletter_welcome' or ${contacts.status} = 'active')
+  and (${outbox.topic} <> 'new_episode' or ${outbox.userId} is null or exists (select from ${grants}
+    where ${grants.userId} = ${outbox.userId} and ${grants.productId} = ${outbox.productId}
+      and ${whereLiveGrant(now().toISOString())}))`;
 
 /** The message of one email, from the creator's address. @throws UnsafeHeader */
 export function composeBulkEmail(ctx: Ctx, email: LeasedEmail, sending: Sending): BulkMessage {

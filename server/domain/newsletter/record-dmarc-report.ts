@@ -1,28 +1,48 @@
-import { and, eq, gt, inArray, lt, notInArray } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, notInArray, sql } from 'drizzle-orm';
 import { dmarcReports, sendingDomains } from '~/db/schema/newsletter';
 import { DAYS, earlier } from '../../base/time';
 import type { DmarcReport } from '../../bounces/dmarc-report';
 import { INBOUND_LIMITS } from '../../limits/newsletter';
-import type { Ctx, TxCtx } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 
 /**
- * Keeps a report about a domain that emails leave from here, each once. Anyone can send reports, so a domain has a
- * limited number of them a day. @returns whether it is about such a domain
+ * Keeps a report about a domain that emails leave from here, each once. Anyone can send reports, so a domain has a limited
+ * number of them a day, and each reporter a part of it. Once the day is full, reporters that have reported for longer
+ * take the places of newer ones, so invented reporters displace no real one. @returns whether it was kept
  */
 export async function recordDmarcReport(ctx: Ctx, report: DmarcReport): Promise<boolean> {
-  const { db, now } = ctx;
-  if (!(await isSendingDomain(ctx, report.domain))) return false;
-  const isRecent = gt(dmarcReports.createdAt, earlier(now(), DAYS(1)));
-  const recent = await db.$count(dmarcReports, and(eq(dmarcReports.domain, report.domain), isRecent));
-  if (recent >= INBOUND_LIMITS.dmarcReports) {
-    ctx.log.warn({ domain: report.domain }, 'too many DMARC reports');
-    return false;
-  }
-  await db
-    .insert(dmarcReports)
-    .values({ ...report, createdAt: now() })
-    .onConflictDoNothing();
-  return true;
+  const { domain, org } = report;
+  if (!(await isSendingDomain(ctx, domain))) return false;
+  return transact(ctx, async (tx) => {
+    const dayAgo = earlier(tx.now(), DAYS(1));
+    const isRecent = and(eq(dmarcReports.domain, domain), gt(dmarcReports.createdAt, dayAgo));
+    const ofReporter = await tx.db.$count(dmarcReports, and(isRecent, eq(dmarcReports.org, org)));
+    const isFull = (await tx.db.$count(dmarcReports, isRecent)) >= INBOUND_LIMITS.dmarcReports;
+    if (ofReporter >= INBOUND_LIMITS.dmarcPerReporter || (isFull && !(await displaceNewer(tx, report, dayAgo)))) {
+      tx.log.warn({ domain, org }, 'too many DMARC reports');
+      return false;
+    }
+    await tx.db
+      .insert(dmarcReports)
+      .values({ ...report, createdAt: tx.now() })
+      .onConflictDoNothing();
+    return true;
+  });
+}
+
+/** Deletes the latest report of the reporter that came last, if that was after this one. @returns whether there was one */
+async function displaceNewer(tx: TxCtx, { domain, org }: DmarcReport, dayAgo: Date): Promise<boolean> {
+  const rows = await tx.db.execute(sql`
+    with reporters as (
+      select org, min(created_at) as since from ${dmarcReports} where domain = ${domain} group by org
+    )
+    delete from ${dmarcReports} where id = (
+      select r.id from ${dmarcReports} r join reporters on reporters.org = r.org
+      where r.domain = ${domain} and r.created_at > ${dayAgo.toISOString()}::timestamptz
+        and reporters.since > (select since from reporters where org = ${org})
+      order by reporters.since desc, r.id desc limit 1)
+    returning id`);
+  return rows.length > 0;
 }
 
 /**

@@ -4,6 +4,7 @@ import { contacts, suppressions } from '~/db/schema/audience';
 import { outbox } from '~/db/schema/notifications';
 import type { BulkMessage, BulkResult } from '~/server/adapters/mail/bulk/message';
 import { HOURS, later, MINUTES } from '~/server/base/time';
+import { followShow, unfollowShow } from '~/server/domain/access/follow-show';
 import { leaveList } from '~/server/domain/audience/leave-newsletter';
 import { markBounced } from '~/server/domain/audience/mark-bounced';
 import { deliverBulkEmails } from '~/server/domain/newsletter/deliver-bulk-emails';
@@ -12,11 +13,11 @@ import { deliverEmail, listFailedEmails, resendFailedEmails } from '~/server/dom
 import { queueEmails } from '~/server/domain/notifications/outbox';
 import { unsubscribe, unsubscribeLink } from '~/server/domain/notifications/unsubscribe';
 import { BULK_EMAIL_LIMITS, MAIL_LIMITS } from '~/server/limits/notifications';
-import { transact } from '~/server/runtime/ctx';
+import { type TxCtx, transact } from '~/server/runtime/ctx';
 import { newsletterStage, SETTINGS } from './sent-editions';
 
 const stage = await newsletterStage();
-const { runtime, make, visitorCtx, clock, inbox, pauseAt, addContacts, jobCtx } = stage;
+const { runtime, make, ctxOf, visitorCtx, clock, inbox, pauseAt, addContacts, jobCtx } = stage;
 const { db } = runtime;
 
 const owner = await make.creator({ name: 'Nora Quay' });
@@ -30,16 +31,18 @@ async function queueEpisodeEmails(count: number, creatorId = owner.creatorId): P
   await transact(visitorCtx(), (tx) =>
     queueEmails(
       tx,
-      people.map((to) => ({
-        ...{ to, userId: null, creatorId, productId: show.id, topic: 'new_episode', language: 'en' as const },
-        subject: 'Olas: The tide',
-        content: { heading: 'The tide', paragraphs: ['{{name}} stays as it is'], footer: 'Bye' },
-        headers: unsubscribeLink(tx, { email: to, productId: show.id }, 'en').headers,
-      })),
+      people.map((to) => episodeEmail(tx, to, creatorId)),
     ),
   );
   return people;
 }
+
+const episodeEmail = (tx: TxCtx, to: string, creatorId: number) => ({
+  ...{ to, userId: null, creatorId, productId: show.id, topic: 'new_episode', language: 'en' as const },
+  subject: 'Olas: The tide',
+  content: { heading: 'The tide', paragraphs: ['{{name}} stays as it is'], footer: 'Bye' },
+  headers: unsubscribeLink(tx, { email: to, productId: show.id }, 'en').headers,
+});
 
 type Answer = (message: BulkMessage) => Partial<BulkResult>;
 /** Runs the job with the results of `answer` instead of a mail server's. @returns the addresses */
@@ -224,6 +227,22 @@ test('who has ended the emails since they were queued, or can’t be reached, ge
   expect(await db.$count(suppressions, eq(suppressions.creatorId, owner.creatorId))).toBeGreaterThan(0);
   const skipped = and(inArray(outbox.to, [left!, gone!]), eq(outbox.settledAs, 'skipped'));
   expect(await db.$count(outbox, skipped)).toBe(2);
+});
+
+test('who has unfollowed the show since the email was queued gets none', async () => {
+  const [stays, leaves] = [await make.person(), await make.person()];
+  for (const person of [stays, leaves]) await followShow(ctxOf(person), { productId: show.id });
+  await transact(visitorCtx(), (tx) =>
+    queueEmails(
+      tx,
+      [stays, leaves].map(({ id, email }) => ({ ...episodeEmail(tx, email, owner.creatorId), userId: id })),
+    ),
+  );
+  await unfollowShow(ctxOf(leaves), { productId: show.id });
+
+  expect(await deliver()).toEqual([stays.email]);
+  const about = (await rowsOf([leaves.email])).filter(({ topic }) => topic === 'new_episode');
+  expect(about).toMatchObject([{ settledAs: 'skipped', sentAt: null }]);
 });
 
 test('one address that no email can have does not keep others from theirs', async () => {

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm';
+import { eq, gt } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { contacts } from '~/db/schema/audience';
 import { dmarcReports } from '~/db/schema/newsletter';
 import { imapMailbox } from '~/server/adapters/mail/mailbox';
-import { DAYS, later } from '~/server/base/time';
+import { DAYS, earlier, later } from '~/server/base/time';
 import type { DmarcReport } from '~/server/bounces/dmarc-report';
 import { leaveMailto } from '~/server/domain/audience/leave-by-email';
 import { dmarcPassRate, platformDmarc } from '~/server/domain/newsletter/dmarc-rate';
@@ -202,14 +202,32 @@ test('DMARC reports count once, for our domain only, and make a rate by source',
 
 test('a flood of DMARC reports ends at a limit, and old ones are deleted', async () => {
   await db.delete(dmarcReports);
-  const rows = Array.from({ length: INBOUND_LIMITS.dmarcReports }, (_, i) => ({
-    ...{ ...REPORT, reportId: `flood-${i}`, createdAt: clock.now },
-  }));
-  await db.insert(dmarcReports).values(rows);
+  const flood = (i: number) => ({ ...REPORT, org: `Invented ${i}`, reportId: `flood-${i}`, createdAt: clock.now });
+  await db.insert(dmarcReports).values(Array.from({ length: INBOUND_LIMITS.dmarcReports }, (_, i) => flood(i)));
 
   expect(await recordDmarcReport(jobCtx(), { ...REPORT, reportId: 'last' })).toBe(false);
   await sweepDmarcReports(jobCtx());
   expect(await db.$count(dmarcReports)).toBe(INBOUND_LIMITS.dmarcReports);
   await sweepDmarcReports(jobCtx(later(clock.now, INBOUND_LIMITS.dmarcKept + 1)));
   expect(await db.$count(dmarcReports)).toBe(0);
+});
+
+test('invented reporters displace none that has reported before, and one reporter fills no day', async () => {
+  const record = (org: string, reportId: string, at: Date) =>
+    recordDmarcReport(jobCtx(at), { ...REPORT, org, reportId });
+  const orgs = ['Provider', 'Second provider'];
+  for (const org of orgs) await record(org, 'before', earlier(clock.now, DAYS(3)));
+  const rows = Array.from({ length: INBOUND_LIMITS.dmarcReports }, (_, i) => ({
+    ...{ ...REPORT, org: `Invented ${i}`, reportId: `flood-${i}`, createdAt: earlier(clock.now, 1) },
+  }));
+  await db.insert(dmarcReports).values(rows);
+
+  const kept: boolean[] = [];
+  for (const org of orgs) kept.push(await record(org, 'today', clock.now));
+  for (let i = 1; i <= INBOUND_LIMITS.dmarcPerReporter; i += 1)
+    kept.push(await record('Provider', `flood-${i}`, clock.now));
+
+  expect(kept).toEqual([true, true, ...Array(INBOUND_LIMITS.dmarcPerReporter - 1).fill(true), false]);
+  const today = gt(dmarcReports.createdAt, earlier(clock.now, DAYS(1)));
+  expect(await db.$count(dmarcReports, today)).toBe(INBOUND_LIMITS.dmarcReports);
 });
