@@ -3,6 +3,7 @@ import { episodes } from '~/db/schema/episodes';
 import { editions } from '~/db/schema/newsletter';
 import { DAYS, earlier } from '../base/time';
 import type { DmarcReport } from '../bounces/dmarc-report';
+import { updateCreatorPage } from '../domain/creators/page';
 import { createEdition, updateEdition } from '../domain/newsletter/edit-edition';
 import { saveNewsletter } from '../domain/newsletter/newsletter-settings';
 import { findEditionRow } from '../domain/newsletter/queries';
@@ -12,10 +13,16 @@ import { requireCreator } from '../policy/actor';
 import type { Ctx } from '../runtime/ctx';
 import type { Runtime } from '../runtime/runtime';
 import { actAs } from './acting';
+import { upload } from './actions';
 import type { DemoPerson } from './demo-types';
+import { drawCover } from './pictures';
+import { DEMO_DOMAIN } from './sending-domain';
 
 const OWNER = 'lucia@altavoz.example';
 const HISTORY = 700;
+/** For the check of links: names below `.invalid` never exist (RFC 2606). */
+const BROKEN_LINK =
+  '<p>Más sobre el tema, en <a href="https://archivo-sonoro.invalid/silencio">el archivo sonoro</a>.</p>';
 const SETTINGS = {
   name: 'Cartas desde el taller',
   description: 'Una carta al mes sobre lo que suena, lo que se rompe y lo que viene.',
@@ -37,8 +44,13 @@ export async function seedNewsletter(runtime: Runtime, cast: readonly DemoPerson
   const ctx = await actAs(runtime, person);
   const { creatorId } = requireCreator(ctx);
   if ((await ctx.db.$count(editions, eq(editions.creatorId, creatorId))) > 0) return;
-  await saveNewsletter(ctx, SETTINGS);
-  await Promise.all([1, 2, 3].map((daysAgo) => recordDmarcReport(ctx, dmarcReport(ctx, daysAgo))));
+  const bytes = await drawCover('waves', 'cartas');
+  const logoKey = await upload(ctx, { purpose: 'newsletter_logo', name: 'logo.jpg', type: 'image/jpeg', bytes });
+  await saveNewsletter(ctx, { ...SETTINGS, logoKey });
+  await updateCreatorPage(ctx, { showNewsletter: true });
+  const domains = [ctx.ports.mail.domain.toLowerCase(), DEMO_DOMAIN];
+  const reports = domains.flatMap((domain) => [1, 2, 3].map((daysAgo) => dmarcReport(ctx, domain, daysAgo)));
+  await Promise.all(reports.map((report) => recordDmarcReport(ctx, report)));
   const card = await latestCard(ctx, creatorId);
   const first = await write(ctx, {
     title: 'El ruido de la lluvia en una lata',
@@ -53,19 +65,33 @@ export async function seedNewsletter(runtime: Runtime, cast: readonly DemoPerson
   await write(ctx, {
     title: 'Lo que oímos cuando no escuchamos',
     preheader: 'Borrador de diciembre',
-    content: `<p>Hola, {{name|qué tal}}:</p>\n<p>Este mes escribo sobre el silencio.</p>${card}`,
+    content: `<p>Hola, {{name|qué tal}}:</p>\n<p>Este mes escribo sobre el silencio.</p>\n${BROKEN_LINK}${card}`,
   });
+  await sendLastMonths(await actAs(runtime, person, earlier(ctx.now(), DAYS(30))));
+}
+
+/** An edition of a month ago, so that the archive has a list. */
+async function sendLastMonths(ctx: Ctx): Promise<void> {
+  const edition = await write(ctx, {
+    title: 'Un taller sin ventanas',
+    preheader: 'Por qué grabamos a oscuras',
+    description: 'La habitación donde empezó todo, y lo que se oye cuando se apaga la luz.',
+    content: '<p>Hola, {{name|qué tal}}:</p>\n<p>El taller no tiene ventanas, y por eso suena así.</p>',
+    audience: { group: 'tag', of: 'Prensa' },
+    isInArchive: true,
+  });
+  await sendEdition(ctx, edition);
 }
 
 /** What a mail provider reports about a day: one of the servers is not ours. */
-function dmarcReport({ now, ports }: Ctx, daysAgo: number): DmarcReport {
+function dmarcReport({ now }: Ctx, domain: string, daysAgo: number): DmarcReport {
   const endsAt = earlier(now(), DAYS(daysAgo));
   const sources = [
     { ip: '192.0.2.25', messages: 1200, passed: 1200 },
     { ip: '198.51.100.7', messages: 9, passed: 0 },
   ];
   return {
-    ...{ domain: ports.mail.domain.toLowerCase(), org: 'Correo de ejemplo', reportId: `demo-${daysAgo}` },
+    ...{ domain, org: 'Correo de ejemplo', reportId: `demo-${daysAgo}` },
     ...{ beginsAt: earlier(endsAt, DAYS(1)), endsAt, messages: 1209, passed: 1200, dkimPassed: 1200, spfPassed: 1188 },
     ...{ sources, otherSources: 0 },
   };

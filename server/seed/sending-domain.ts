@@ -11,7 +11,8 @@ import { actAs } from './acting';
 import type { DemoPerson } from './demo-types';
 
 const OWNER = 'lucia@altavoz.example';
-const DOMAIN = { domain: 'eltaller.example', localPart: 'cartas' };
+export const DEMO_DOMAIN = 'eltaller.example';
+const DOMAIN = { domain: DEMO_DOMAIN, localPart: 'cartas' };
 const WARMING_FOR = DAYS(2);
 
 /** A domain with its records in the local name server, on the third day of its warm-up. */

@@ -51,10 +51,11 @@ export default function NewsletterArchive() {
   const { t, locale } = useTranslation('archive');
   const { creator, archive, feed, hasForm } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
-  const { name, items, after } = archive;
+  const { name, logo, items, after } = archive;
   return (
     <CreatorShell creator={creator} head={null}>
       <div className="archive">
+        {logo && <img className="archive-logo" src={logo.webp[320]} alt="" width={96} height={96} />}
         <h1 dir="auto">{name}</h1>
         {archive.description && (
           <p className="lead" dir="auto">

@@ -3,6 +3,7 @@ import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { data, redirect } from '@remix-run/node';
 import { CreatorShell } from '~/app/features/site/public/creator-shell';
 import { creatorsPage } from '~/app/features/site/public/creators-page.server';
+import { NewsletterSection } from '~/app/features/site/public/newsletter-form';
 import {
   cacheTags,
   domainOf,
@@ -18,7 +19,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { formatDate } from '~/server/base/formats';
 import { editionPath } from '~/server/base/public-paths';
 
-/** One edition on the web: the part for everyone, where "view in browser" leads. */
+/** One edition on the web, where "view in browser" leads: the part for everyone, and all of it for those who pay. */
 export const loader = creatorsPage(async ({ api, context, params, request }) => {
   const domain = domainOf(context, params.handle);
   const { slug = '' } = params;
@@ -38,7 +39,12 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
     isUnlisted: !isInArchive,
   };
   const { creator } = found;
-  const view = { creator: toCreatorCard(creator), edition, metadata, hasForm: creator.hasNewsletter };
+  const view = {
+    creator: toCreatorCard(creator),
+    edition,
+    metadata,
+    hasForm: creator.hasNewsletter && !edition.getsNewsletter,
+  };
   return data(view, cacheTags(creator, []));
 });
 
@@ -49,7 +55,7 @@ export default function ArchivedEdition() {
   const { t, locale } = useTranslation('archive');
   const { creator, edition, hasForm } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
-  const { name, title, startedAt, language, html } = edition;
+  const { name, title, startedAt, language, html, earlier, later } = edition;
   return (
     <CreatorShell creator={creator} head={null} isReportable>
       <article className="edition" lang={language}>
@@ -60,17 +66,34 @@ export default function ArchivedEdition() {
           <time dateTime={startedAt.toISOString()}>
             {formatDate(startedAt, locale, { dateStyle: 'long', timeZone: 'UTC' })}
           </time>
+          {hasForm && <a href="#newsletter">{t('join')}</a>}
         </p>
         <h1 dir="auto">{title}</h1>
         {/* the server wrote it from blocks: no scripts, no styles, no foreign pictures */}
         <div className="edition-text" dangerouslySetInnerHTML={{ __html: html }} />
       </article>
+      {(earlier || later) && (
+        <nav className="edition-neighbours" aria-label={t('neighbours')}>
+          {earlier && (
+            <Link to={paths.edition(earlier.slug)} rel="prev">
+              <span>{t('earlier')}</span>
+              <bdi>{earlier.title}</bdi>
+            </Link>
+          )}
+          {later && (
+            <Link to={paths.edition(later.slug)} rel="next">
+              <span>{t('later')}</span>
+              <bdi>{later.title}</bdi>
+            </Link>
+          )}
+        </nav>
+      )}
+      {hasForm && (
+        <div className="edition-form">
+          <NewsletterSection creator={creator.name} />
+        </div>
+      )}
       <aside className="edition-foot">
-        {hasForm && (
-          <Link className="button" to={paths.newsletterForm}>
-            {t('join')}
-          </Link>
-        )}
         <Link to={paths.archive}>{t('all')}</Link>
         <p>{t('unwatched')}</p>
       </aside>

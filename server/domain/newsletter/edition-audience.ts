@@ -53,7 +53,12 @@ export async function countsVisibleTo(ctx: Ctx, creatorId: number): Promise<(aud
 const IS_OF_SHOW: ReadonlySet<EditionGroup> = new Set(['subscribers', 'buyers', 'followers']);
 const NOBODY = sql`false`;
 
-async function inGroup(ctx: Db, creatorId: number, { group, of = '' }: EditionAudience): Promise<SQL | undefined> {
+/** The contacts who now belong to an audience, whatever their state. */
+export async function inGroup(
+  ctx: Db,
+  creatorId: number,
+  { group, of = '' }: EditionAudience,
+): Promise<SQL | undefined> {
   if (group === 'everyone') return undefined;
   if (group === 'tag') return whereFound(ctx, creatorId, { tag: of });
   if (group === 'segment') {

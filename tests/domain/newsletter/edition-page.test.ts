@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { editions } from '~/db/schema/newsletter';
+import { grants } from '~/db/schema/access';
+import { editionRecipients, editions } from '~/db/schema/newsletter';
 import { editionCountsDoor } from '~/server/doors/pages/edition-counts';
 import '../../support/matchers';
 import { newsletterStage } from './sent-editions';
 
-const { runtime, visitor, publisher, addContacts, draft, make, rowOf } = await newsletterStage();
+const { runtime, clock, as, visitor, publisher, addContacts, draft, make, rowOf } = await newsletterStage();
 const { db } = runtime;
 const door = new Hono();
 editionCountsDoor(runtime)(door as never);
@@ -20,6 +21,61 @@ async function sent(changes: Record<string, unknown> = {}) {
   const read = () => visitor.newsletter.archived({ domain: owner.domain, slug: slug! });
   return { owner, ...edition, read };
 }
+
+test('a listener who pays the creator reads what follows the line, until the payment ends', async () => {
+  const { owner, id } = await sent({ content: '<p>For all</p><hr data-free-end><p>For payers</p>' });
+  const show = await make.product(owner, { priceMinor: 500 });
+  const [payer, follower, former] = [await make.person(), await make.person(), await make.person()];
+  const grant = { productId: show.id, startsAt: runtime.now() };
+  await db.insert(grants).values([
+    { ...grant, userId: payer.id, source: 'subscription' },
+    { ...grant, userId: follower.id, source: 'follow' },
+    { ...grant, userId: former.id, source: 'subscription', endsAt: runtime.now() },
+  ]);
+  await addContacts(owner.creatorId, 1, { userId: payer.id });
+  const { slug } = await rowOf(id);
+  const readAs = async (person: typeof payer) =>
+    (await as(person, 'web')).newsletter.archived({ domain: owner.domain, slug: slug! });
+
+  const whole = await readAs(payer);
+
+  expect(whole.html).toContain('For payers');
+  expect(whole.html).not.toContain('data-invitation');
+  expect(whole.getsNewsletter).toBe(true);
+  for (const person of [follower, former]) {
+    const { html, getsNewsletter } = await readAs(person);
+    expect(html).not.toContain('For payers');
+    expect(html).toContain('data-invitation');
+    expect(getsNewsletter).toBe(false);
+  }
+});
+
+test('an edition to buyers without a line is read by those who got it, and those who subscribe later', async () => {
+  const { owner, id } = await sent({ content: '<p>For some</p>' });
+  const show = await make.product(owner, { priceMinor: 500 });
+  const other = await make.product(owner, { priceMinor: 500 });
+  await db
+    .update(editions)
+    .set({ audience: { group: 'subscribers', of: show.slug } })
+    .where(eq(editions.id, id));
+  const people = [await make.person(), await make.person(), await make.person()] as const;
+  const [got, later, elsewhere] = people;
+  const contactOf = async ({ id: userId }: { id: number }) =>
+    (await addContacts(owner.creatorId, 1, { userId }))[0]!.id;
+  await db.insert(editionRecipients).values({ editionId: id, contactId: await contactOf(got), pays: true });
+  for (const person of [later, elsewhere]) await contactOf(person);
+  await db.insert(grants).values([
+    { userId: later.id, productId: show.id, source: 'subscription', startsAt: runtime.now() },
+    { userId: elsewhere.id, productId: other.id, source: 'subscription', startsAt: runtime.now() },
+  ]);
+  const { slug } = await rowOf(id);
+  const reads = async (person: typeof got) => {
+    const { html } = await (await as(person, 'web')).newsletter.archived({ domain: owner.domain, slug: slug! });
+    return html.includes('For some');
+  };
+
+  expect(await Promise.all(people.map(reads))).toEqual([true, true, false]);
+});
 
 test('everyone reads the part before the line, and never what follows it', async () => {
   const { read } = await sent({ content: '<p>For all</p><hr data-free-end><p>For payers</p>' });
@@ -93,6 +149,24 @@ test('a draft is on no page, and an edition that is left out of the archive only
 
   await expect(visitor.newsletter.archive({ domain: owner.domain })).toFailWith('newsletter.edition_not_found');
   expect(await read()).toMatchObject({ isInArchive: false });
+});
+
+test('an edition leads to those of the archive before and after it', async () => {
+  const owner = await publisher();
+  await addContacts(owner.creatorId, 1);
+  const slugs: string[] = [];
+  for (const title of ['First', 'Hidden', 'Second', 'Third']) {
+    const edition = await draft(owner, { title, isInArchive: title !== 'Hidden' });
+    await owner.api.editions.send(edition as never);
+    slugs.push((await rowOf(edition.id)).slug!);
+    clock.now = new Date(clock.now.getTime() + 60_000);
+  }
+  const read = (slug: string) => visitor.newsletter.archived({ domain: owner.domain, slug });
+
+  const [first, second] = [await read(slugs[0]!), await read(slugs[2]!)];
+
+  expect(second).toMatchObject({ earlier: { title: 'First' }, later: { title: 'Third' } });
+  expect(first).toMatchObject({ earlier: null, later: { title: 'Second', slug: slugs[2] } });
 });
 
 test('opens and clicks are counted without a recipient, and a click leads where the edition said', async () => {
