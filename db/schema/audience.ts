@@ -53,7 +53,7 @@ export const contacts = pgTable(
     index('contacts_address_starts').on(t.creatorId, t.email.op('text_pattern_ops')),
     index('contacts_name_starts').on(t.creatorId, sql`lower(${t.name}) text_pattern_ops`).where(sql`${t.name} <> ''`),
     index('contacts_of_address').on(t.email),
-    index('contacts_of_user').on(t.userId),
+    index('contacts_of_user').on(t.userId).where(sql`${t.userId} is not null`),
     index('contacts_pending').on(t.updatedAt).where(sql`${t.status} = 'pending'`),
     // who has left since an edition
     index('contacts_left').on(t.creatorId, t.statusAt).where(sql`${t.inactiveAs} = 'unsubscribed'`),

@@ -20,7 +20,7 @@ export const CONTACT_IMPORT_LIMITS = {
   firstYear: 1990,
   keyLength: 100,
   sourceLength: 200,
-  batch: 5000,
+  batch: 10_000,
   sample: 500,
   shown: 5,
   encodingBytes: MEGABYTES,

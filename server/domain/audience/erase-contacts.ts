@@ -39,15 +39,19 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
     const isKeptPerson = sql`(${contactBatchRows.before} -> 'contact' ->> 'user_id')::bigint = ${userId}`;
     await tx.db.delete(contactBatchRows).where(or(inArray(contactBatchRows.email, address), isKeptPerson));
     const isOwn = inArray(contactImports.creatorId, own);
-    const waiting = await tx.db
-      .select({ fileKey: contactImports.fileKey })
-      .from(contactImports)
-      .where(and(isOwn, inArray(contactImports.status, [...WORKING_IMPORTS])));
-    // its job will not find it any more
-    if (waiting.length > 0)
-      await tx.jobs.enqueue(removeObjects, { keys: waiting.map(({ fileKey }) => incomingKey(fileKey)) });
+    // the job of one that works will not find it any more
+    const working = await tx.db
+      .delete(contactImports)
+      .where(and(isOwn, inArray(contactImports.status, [...WORKING_IMPORTS])))
+      .returning({ id: contactImports.id, fileKey: contactImports.fileKey });
+    if (working.length > 0)
+      await tx.jobs.enqueue(removeObjects, { keys: working.map(({ fileKey }) => incomingKey(fileKey)) });
     await tx.db.delete(contactImports).where(isOwn);
-    await tx.db.delete(contactImportRows).where(inArray(contactImportRows.email, address));
+    const isStaged = inArray(
+      contactImportRows.importId,
+      working.map(({ id }) => id),
+    );
+    await tx.db.delete(contactImportRows).where(or(isStaged, inArray(contactImportRows.email, address)));
     await tx.db.delete(contactImportProblems).where(inArray(contactImportProblems.text, address));
     await tx.db.delete(contactBatches).where(inArray(contactBatches.creatorId, own));
     await tx.db.delete(contactSegments).where(inArray(contactSegments.creatorId, own));

@@ -65,16 +65,19 @@ type Lines = { after: number; to: number };
 export async function mergeBatch(tx: TxCtx, row: Import, { after, to }: Lines): Promise<Merged> {
   const where = sql`import_id = ${row.id} and line > ${after} and line <= ${to}`;
   await lockLeaving(tx, row, 'until the end');
+  // the index of the search takes up new contacts in larger parts
+  await tx.db.execute(sql`select set_config('work_mem', ${WORK_MEMORY}, true)`);
   const suppressed = await leaveOut(tx, 'suppressed', sql`${where} and ${isSuppressed(row)}`);
   const beyond = await beyondPlan(tx, row, where);
   const noRoom = beyond ? await leaveOut(tx, 'no_room', sql`${where} and email in (${beyond})`) : 0;
   await tx.reach('contacts.checked');
-  const counts = await upsert(tx, row, where);
   await addTags(tx, row, where);
-  await noteAll(tx, row, where);
-  const merged = await countRows(tx, sql`delete from ${contactImportRows} where ${where} returning 1`);
-  return { ...counts, rows: merged + suppressed + noRoom, leftOut: suppressed + noRoom };
+  const { added, rows } = await addContacts(tx, row, where);
+  const known = await completeContacts(tx, row, where);
+  return { added, changed: known.changed, rows: rows + known.rows + suppressed + noRoom, leftOut: suppressed + noRoom };
 }
+
+const WORK_MEMORY = '64MB';
 
 const instant = (tx: TxCtx): SQL => sql`${tx.now().toISOString()}::timestamptz`;
 
@@ -107,16 +110,60 @@ async function beyondPlan(tx: TxCtx, { creatorId }: Import, where: SQL): Promise
       select count(*) from ${contacts} c where c.creator_id = ${creatorId} and c.status = 'active'))`;
 }
 
-async function upsert(tx: TxCtx, row: Import, where: SQL): Promise<{ added: number; changed: number }> {
+/** The people of a batch, of whom a file may have several rows. */
+const peopleOf = (where: SQL): SQL => sql`
+  select email, coalesce((array_agg(name order by line) filter (where name <> ''))[1], '') as name, min(since) as since
+  from ${contactImportRows} where ${where} group by email order by email`;
+
+/**
+ * Adds the people who are not on the list with all that is known of them, in one statement: as their rows are new, nothing
+ * is looked up. Their staged rows are deleted; those of people on the list are left.
+ */
+async function addContacts(tx: TxCtx, row: Import, where: SQL): Promise<{ added: number; rows: number }> {
   const now = instant(tx);
-  const [counts] = await tx.db.execute<{ added: number; changed: number }>(sql`
-    with written as (
-      insert into ${contacts} as c (creator_id, email, name, status, status_reason, status_at, source, language, since,
+  const { creatorId, consent, consentedOn, language } = row;
+  const [counts] = await tx.db.execute<{ added: number; rows: number }>(sql`
+    with added as (
+      insert into ${contacts} (creator_id, email, name, status, status_reason, status_at, source, language, since,
         created_at, updated_at)
-      select ${row.creatorId}::bigint, email, coalesce((array_agg(name order by line) filter (where name <> ''))[1], ''),
-        'active', 'import', ${now}, 'import', ${row.language}::text,
-        coalesce(min(since)::timestamp at time zone 'UTC', ${now}), ${now}, ${now}
-      from ${contactImportRows} where ${where} group by email order by email
+      select ${creatorId}::bigint, email, name, 'active', 'import', ${now}, 'import', ${language}::text,
+        coalesce(since::timestamp at time zone 'UTC', ${now}), ${now}, ${now}
+      from (${peopleOf(where)}) people
+      on conflict (creator_id, email) do nothing
+      returning id, email),
+    sources as (
+      insert into ${contactSources} (contact_id, creator_id, source, created_at)
+      select id, ${creatorId}::bigint, 'import', ${now} from added),
+    consents as (
+      insert into ${contactConsents} (contact_id, given_at, source, text)
+      select id, ${consentedOn}::timestamp at time zone 'UTC', 'import', ${consent}::text from added),
+    merged as (
+      delete from ${contactImportRows} r using added where ${where} and r.email = added.email returning added.id, r.tags),
+    tagged as (
+      insert into ${taggedContacts} (tag_id, contact_id)
+      select distinct t.id, merged.id from merged, ${tagsIn(sql`merged.tags`, creatorId)})
+    select (select count(*)::int from added) as added, (select count(*)::int from merged) as rows`);
+  return counts!;
+}
+
+/** The creator's tags that a row names. */
+const tagsIn = (tags: SQL, creatorId: number): SQL => sql`jsonb_array_elements_text(${tags}) as named(tag)
+  join ${contactTags} t on t.creator_id = ${creatorId} and lower(t.name) = lower(named.tag)`;
+
+/** Completes contacts that are on the list, and deletes their staged rows. Those that would not change are only read. */
+async function completeContacts(tx: TxCtx, row: Import, where: SQL): Promise<{ changed: number; rows: number }> {
+  if (!(await hasRows(tx, where))) return { changed: 0, rows: 0 };
+  const now = instant(tx);
+  const changed = await countRows(
+    tx,
+    sql`insert into ${contacts} as c (creator_id, email, name, status, status_reason, status_at, source, language, since,
+        created_at, updated_at)
+      select ${row.creatorId}::bigint, r.email, r.name, 'active', 'import', ${now}, 'import', ${row.language}::text,
+        coalesce(r.since::timestamp at time zone 'UTC', ${now}), ${now}, ${now}
+      from (${peopleOf(where)}) r cross join lateral (
+        select c.status, c.since, c.name from ${contacts} c
+        where c.creator_id = ${row.creatorId} and c.email = r.email limit 1) own
+      where own.status = 'pending' or r.since::timestamp at time zone 'UTC' < own.since or (own.name = '' and r.name <> '')
       on conflict (creator_id, email) do update set
         name = coalesce(nullif(c.name, ''), excluded.name),
         since = least(c.since, excluded.since),
@@ -124,10 +171,17 @@ async function upsert(tx: TxCtx, row: Import, where: SQL): Promise<{ added: numb
         status_reason = case when c.status = 'pending' then 'import' else c.status_reason end,
         status_at = case when c.status = 'pending' then excluded.status_at else c.status_at end,
         updated_at = excluded.updated_at
-      where c.status = 'pending' or excluded.since < c.since or (c.name = '' and excluded.name <> '')
-      returning xmax = 0 as is_new)
-    select count(*) filter (where is_new)::int as added, count(*) filter (where not is_new)::int as changed from written`);
-  return counts!;
+      returning 1`,
+  );
+  await noteAll(tx, row, where);
+  return { changed, rows: await countRows(tx, sql`delete from ${contactImportRows} where ${where} returning 1`) };
+}
+
+async function hasRows(tx: TxCtx, where: SQL): Promise<boolean> {
+  const [row] = await tx.db.execute<{ found: boolean }>(
+    sql`select exists (select from ${contactImportRows} where ${where}) as found`,
+  );
+  return row!.found;
 }
 
 /** Tags beyond the limit of a creator are left out. */
@@ -143,7 +197,7 @@ async function addTags(tx: TxCtx, { creatorId }: Import, where: SQL): Promise<vo
 }
 
 /**
- * Notes for all contacts of the batch `import` as a source, their tags, and their consent as the creator has first declared
+ * Notes for the known contacts of a batch `import` as a source, their tags, and their consent as the creator has first declared
  * it. Each contact is looked up once; a join would read all contacts of the creator, about whom the planner knows nothing
  * while an import adds them.
  */
@@ -163,7 +217,6 @@ async function noteAll(tx: TxCtx, { creatorId, consent, consentedOn }: Import, w
         select max(given_at) from ${contactConsents} where contact_id = own.id and source = 'import') is null
       on conflict do nothing)
     insert into ${taggedContacts} (tag_id, contact_id)
-    select distinct t.id, own.id from own, jsonb_array_elements_text(own.tags) as r(tag)
-    join ${contactTags} t on t.creator_id = ${creatorId} and lower(t.name) = lower(r.tag)
+    select distinct t.id, own.id from own, ${tagsIn(sql`own.tags`, creatorId)}
     on conflict do nothing`);
 }

@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { WORKING_IMPORTS } from '~/db/values/contact-imports';
 import { AppError } from '../../base/errors';
+import type { CsvRow } from '../../base/split-csv';
 import { earlier, utcDay } from '../../base/time';
 import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 import { importContacts, removeObjects } from '../../queue/catalog';
@@ -53,33 +54,51 @@ async function noteStep(tx: TxCtx, row: ContactImportRow, changes: Partial<Conta
   return noted.length > 0;
 }
 
-/** A killed job reads the file again, and skips the lines that are staged. */
+/**
+ * A killed job reads the file again, and skips the lines that are staged. The database stages a batch while the next one
+ * is read.
+ */
 async function stageRows(ctx: Ctx, row: ContactImportRow): Promise<boolean> {
   const { columns, order, names } = row.mapping;
   const read = contactReader({ kind: row.kind, columns, order, names, today: utcDay(row.createdAt) });
-  let current = row;
-  const isRead = await openContactFile(ctx, { uploadKey: row.fileKey }, async ({ parts }) => {
-    let waiting: ReadLine[] = [];
-    for await (const part of parts) {
-      waiting.push(...part.filter(({ line }) => line > row.readTo).map(read));
-      while (waiting.length >= CONTACT_IMPORT_LIMITS.batch) {
+  const current = await openContactFile(ctx, { uploadKey: row.fileKey }, async ({ parts }) => {
+    let staging: Promise<ContactImportRow | null> = Promise.resolve(row);
+    try {
+      for await (const lines of readBatches(parts, row.readTo, read)) {
+        const staged = await staging;
+        if (!staged) return null;
         await ctx.reach('contacts.read');
-        const next = await stageBatch(ctx, current, waiting.slice(0, CONTACT_IMPORT_LIMITS.batch));
-        if (!next) return false;
-        current = next;
-        waiting = waiting.slice(CONTACT_IMPORT_LIMITS.batch);
+        staging = stageBatch(ctx, staged, lines);
+        // awaited only after the next lines
+        staging.catch(() => {});
       }
+    } finally {
+      await staging;
     }
-    const last = waiting.length > 0 ? await stageBatch(ctx, current, waiting) : current;
-    current = last ?? current;
-    return last !== null;
+    return staging;
   });
-  if (!isRead) return false;
+  if (!current) return false;
   return transact(ctx, async (tx) => {
     const isNoted = await noteStep(tx, current, { status: 'suppressing' });
     if (isNoted) await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(row.fileKey)] });
     return isNoted;
   });
+}
+
+/** The lines of a file that are not staged, in batches. */
+async function* readBatches(
+  parts: AsyncIterable<CsvRow[]>,
+  readTo: number,
+  read: (row: CsvRow) => ReadLine,
+): AsyncGenerator<ReadLine[], void> {
+  let waiting: ReadLine[] = [];
+  for await (const part of parts) {
+    for (const row of part) if (row.line > readTo) waiting.push(read(row));
+    if (waiting.length < CONTACT_IMPORT_LIMITS.batch) continue;
+    yield waiting.slice(0, CONTACT_IMPORT_LIMITS.batch);
+    waiting = waiting.slice(CONTACT_IMPORT_LIMITS.batch);
+  }
+  if (waiting.length > 0) yield waiting;
 }
 
 /** @returns the import after it; null if another job has staged these lines */
@@ -164,7 +183,7 @@ async function failImports(ctx: Ctx, which: SQL, { code: failure }: AppError): P
 
 /**
  * Continues imports whose job ran out of attempts. One that does not get on for long has failed, because its creator could
- * start no other one. Deletes old reports with their addresses.
+ * start no other one. Deletes old reports with their addresses, and staged rows of imports that are gone.
  */
 export async function recoverContactImports(ctx: Ctx): Promise<void> {
   const { lost, kept, stuck, recovered } = CONTACT_IMPORT_LIMITS;
@@ -188,4 +207,9 @@ export async function recoverContactImports(ctx: Ctx): Promise<void> {
     lt(contactImports.updatedAt, earlier(ctx.now(), kept)),
   );
   await ctx.db.delete(contactImports).where(isOld);
+  const isThere = ctx.db
+    .select({ id: contactImports.id })
+    .from(contactImports)
+    .where(eq(contactImports.id, contactImportRows.importId));
+  await ctx.db.delete(contactImportRows).where(notExists(isThere));
 }

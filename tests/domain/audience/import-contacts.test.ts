@@ -275,6 +275,22 @@ test('an import whose job was lost is continued, and old reports are deleted', a
   expect(await db.$count(contactImportProblems)).toBe(0);
 });
 
+test('staged rows of an import that is gone are deleted', async () => {
+  const { id } = await request(FILE);
+  const pause = pauseAt('contacts.staged');
+  const running = runContactImport(ctx, id);
+  await pause.reachedBy(running);
+  await db.delete(contactImports);
+  const staged = await db.$count(contactImportRows);
+
+  await recoverContactImports(ctx);
+
+  expect([staged, await db.$count(contactImportRows)]).toEqual([2, 0]);
+  pause.goOn();
+  await running;
+  expect(await db.$count(contacts, ofLucia)).toBe(0);
+});
+
 test('an import that does not get on ends, so that the creator can start another one', async () => {
   const { id } = await request(FILE);
   clock.now = later(clock.now, CONTACT_IMPORT_LIMITS.stuck + 1);
@@ -287,15 +303,21 @@ test('an import that does not get on ends, so that the creator can start another
   expect(await importFile(FILE)).toMatchObject({ status: 'done', added: 2 });
 });
 
-test('erasing a creator deletes the file of an import that runs', async () => {
+test('erasing a creator deletes the file and the staged rows of an import that runs', async () => {
   const owner = await make.creator();
   const contactsKey = await upload(FILE, owner);
-  await owner.api.contactImports.request({ contactsKey, ...DECLARED });
+  const { id } = await owner.api.contactImports.request({ contactsKey, ...DECLARED });
+  const pause = pauseAt('contacts.staged');
+  const running = runContactImport(ctx, id);
+  await pause.reachedBy(running);
 
   await eraseContacts(ctx, { userId: owner.id });
   await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }) => deleteStoredObjects(ctx, keys));
 
   expect(await runtime.ports.storage.head(incomingKey(contactsKey))).toBeNull();
+  expect(await db.$count(contactImportRows)).toBe(0);
+  pause.goOn();
+  await running;
 });
 
 test('a preview shows the first rows and stores nothing', async () => {
