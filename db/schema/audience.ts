@@ -172,6 +172,23 @@ export const suppressions = pgTable(
   ],
 );
 
+/**
+ * Contacts that were deleted, so that an email to unsubscribe, which has only their id, still ends the emails to the
+ * address. Like a suppression, the row has only the address's digest.
+ */
+export const deletedContacts = pgTable(
+  'deleted_contacts',
+  {
+    contactId: ref('contact_id').primaryKey(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    addressDigest: text('address_digest').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [index('deleted_contacts_of_creator').on(t.creatorId), index('deleted_contacts_age').on(t.createdAt)],
+);
+
 /** Filters of the list that a creator has named. */
 export const contactSegments = pgTable(
   'contact_segments',

@@ -23,6 +23,8 @@ export const automations = pgTable(
     isActive: boolean('is_active').notNull().default(false),
     /** When it was switched on last: events before that enrol nobody. */
     activeSince: instant('active_since'),
+    /** When it was deleted, if some of its emails had been sent: it is nowhere shown, and its steps are removed, too. */
+    removedAt: instant('removed_at'),
     ...timestamps(),
   },
   (t) => [

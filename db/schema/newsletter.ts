@@ -89,6 +89,8 @@ export const editions = pgTable(
     automationId: ref('automation_id').references(() => automations.id, { onDelete: 'cascade' }),
     /** Of a step: hours from the event to its email. */
     delayHours: integer('delay_hours'),
+    /** Of a step that was deleted: its links and pictures work on in the emails that people have. */
+    removedAt: instant('removed_at'),
     ...timestamps(),
   },
   (t) => [

@@ -3,6 +3,7 @@ import { queueJoinLink } from '~/server/domain/audience/join-newsletter';
 import { keepFollower, keepListener } from '~/server/domain/audience/keep-contact';
 import { moveContacts } from '~/server/domain/audience/move-contacts';
 import { recoverContactImports, runContactImport } from '~/server/domain/audience/run-contact-import';
+import { sweepDeleted } from '~/server/domain/audience/suppressions';
 import { sweepChanges } from '~/server/domain/audience/undo-contact-change';
 import { moveSeries } from '~/server/domain/newsletter/move-series';
 import {
@@ -24,6 +25,7 @@ export const audienceHandlers = [
   handle(sweepContacts, async (_, ctx) => {
     await sweepPending(ctx);
     await sweepChanges(ctx);
+    await sweepDeleted(ctx);
     await recoverContactImports(ctx);
   }),
 ];

@@ -3,9 +3,11 @@ import { deliverBulkEmails } from '~/server/domain/newsletter/deliver-bulk-email
 import { deliverEdition } from '~/server/domain/newsletter/deliver-edition';
 import { deliverStep } from '~/server/domain/newsletter/deliver-step';
 import { enrolContact } from '~/server/domain/newsletter/enrol-contact';
+import { moveOtherWaiting } from '~/server/domain/newsletter/move-waiting';
 import { readMailbox } from '~/server/domain/newsletter/read-mailbox';
 import { sweepDmarcReports } from '~/server/domain/newsletter/record-dmarc-report';
 import { sweepReports } from '~/server/domain/newsletter/record-mail-events';
+import { releaseUnused } from '~/server/domain/newsletter/release-pictures';
 import { sendDueSteps } from '~/server/domain/newsletter/send-due-steps';
 import { recoverEditions, startScheduled } from '~/server/domain/newsletter/send-edition';
 import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
@@ -16,8 +18,10 @@ import {
   deliverBulkEmails as deliverBulk,
   sendDueSteps as dueSteps,
   enrolContact as enrol,
+  moveWaiting,
   readMailbox as readMailboxJob,
   recoverEditions as recover,
+  releasePictures,
   startEdition,
   deliverStep as step,
   sweepReports as sweep,
@@ -33,6 +37,8 @@ export const newsletterHandlers = [
   handle(enrol, (payload, ctx) => enrolContact(ctx, payload)),
   handle(step, (payload, ctx) => deliverStep(ctx, payload)),
   handle(dueSteps, (payload, ctx) => sendDueSteps(ctx, payload)),
+  handle(moveWaiting, (payload, ctx) => moveOtherWaiting(ctx, payload)),
+  handle(releasePictures, (payload, ctx) => releaseUnused(ctx, payload)),
   handle(checkDomain, (payload, ctx) => recheckDomain(ctx, payload)),
   handle(checkDomains, (_, ctx) => recheckDomains(ctx)),
   handle(recover, (_, ctx) => recoverEditions(ctx)),

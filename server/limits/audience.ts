@@ -15,7 +15,8 @@ export const NEWSLETTER_LIMITS = {
 
 /**
  * A creator's contacts. `follows`: the shows that one listener follows. `counted`: a filtered list is counted up to this
- * number. `batch`: contacts that are selected and changed at a time, `found`: those that a filter finds; `undo`: for how long that can be undone.
+ * number. `batch`: contacts that are selected and changed at a time, `found`: those that a filter finds; `undo`: for how long that can be undone. `deletedKept`: how long an email to
+ * unsubscribe is understood after its contact was deleted.
  */
 export const CONTACT_LIMITS = {
   follows: 1000,
@@ -24,6 +25,7 @@ export const CONTACT_LIMITS = {
   batch: 100,
   found: 10_000,
   undo: DAYS(1),
+  deletedKept: DAYS(730),
   exported: 1000,
   search: 100,
   name: 100,

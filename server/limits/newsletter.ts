@@ -18,7 +18,7 @@ export const SENDER_LIMITS = { linkLifetime: DAYS(2), perAccount: 10, window: DA
 
 /**
  * `editions`: of one creator. `versions`: kept of one edition, at most one in
- * `versionEvery`. `lateAfter`: an edition that is later than that is not sent without asking.
+ * `versionEvery`. `released`: pictures that one job looks for. `lateAfter`: an edition that is later than that is not sent without asking.
  */
 export const EDITING_LIMITS = {
   preheaderLength: 100,
@@ -38,6 +38,7 @@ export const EDITING_LIMITS = {
   shownLinks: 100,
   offeredEpisodes: 50,
   testRecipients: 5,
+  released: 100,
   scheduleAhead: DAYS(365),
   lateAfter: HOURS(6),
 } as const;
@@ -94,7 +95,8 @@ export const LINK_LIMITS = { links: 50, atOnce: 8, answer: SECONDS(5), whole: SE
 
 /**
  * `automations`: of one creator. `delayHours`: from the event to the last email. `lateAfter`: an email of a step that is
- * later than that is not sent any more. `due`: steps that one job finds. `holdCheck`: how long thanks for a subscription
+ * later than that is not sent any more. `due`: steps that one job finds. `moved`: people who wait
+ * for a step, and get another time in one transaction. `holdCheck`: how long thanks for a subscription
  * that is overdue or paused wait before it is looked at again.
  */
 export const AUTOMATION_LIMITS = {
@@ -104,6 +106,7 @@ export const AUTOMATION_LIMITS = {
   delayHours: 365 * 24,
   lateAfter: DAYS(2),
   due: 500,
+  moved: 5000,
   holdCheck: DAYS(1),
 } as const;
 

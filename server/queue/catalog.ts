@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LANGUAGES } from '~/locales/languages';
+import { EDITING_LIMITS } from '../limits/newsletter';
 import { HEAVY, job, LONG, PATIENT, QUICK, SCHEDULED } from './job';
 
 // Every job: its name, payload and retry policy. Imports no handlers (jobs/handlers), so enqueuing does not load the work.
@@ -67,6 +68,14 @@ export const enrolContact = job(
 export const deliverStep = job('newsletter.deliver-step', { editionId: id }, { ...LONG, retries: 5, workers: 2 });
 /** Enqueues the one above for steps with due emails, those with ids above `after` first (newsletter/send-due-steps.ts). */
 export const sendDueSteps = job('newsletter.send-due-steps', { after: count }, SCHEDULED);
+/** Gives further people who wait for a step its new time (newsletter/move-waiting.ts). */
+export const moveWaiting = job('newsletter.move-waiting', { editionId: id }, QUICK);
+/** Deletes pictures that nothing of a creator contains any more (newsletter/release-pictures.ts). */
+export const releasePictures = job(
+  'newsletter.release-pictures',
+  { creatorId: id, keys: z.array(z.string()).max(EDITING_LIMITS.released) },
+  LONG,
+);
 /** Looks the DNS records of one sending domain up (newsletter/check-sending-domain.ts). */
 export const checkDomain = job('newsletter.check-domain', { domainId: id }, QUICK);
 /** Enqueues it for the domains that were not checked for a day. */

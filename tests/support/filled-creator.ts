@@ -129,6 +129,7 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(contactSegments, { ...own, name: 'Los de la ola', filter: { tag: 'VIP' } });
   await insert(newsletters, { ...own, name: 'Cartas', category: 101, language: 'es', logoKey: null });
   const edition = await insert(editions, {
+    removedAt: null,
     ...own,
     status: 'sent',
     slug: 'carta-1',
@@ -139,8 +140,11 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
     ...{ automationId: null, delayHours: null },
   });
   await insert(editionLinks, { editionId: edition.id, position: 0, href: 'https://olas.example/carta', clicks: 3 });
-  const automation = await insert(automations, { ...own, name: 'Gracias', trigger: 'purchase', productId: podcast.id });
+  const automation = await insert(automations, {
+    ...{ ...own, name: 'Gracias', trigger: 'purchase', productId: podcast.id, removedAt: null },
+  });
   await insert(editions, {
+    removedAt: null,
     ...{ ...own, status: 'draft', slug: null, title: 'Gracias', content: '<p>Gracias</p>', tags: [] },
     ...{ audience: { group: 'everyone' }, automationId: automation.id, delayHours: 48, isInArchive: false },
   });

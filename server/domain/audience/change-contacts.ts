@@ -14,7 +14,7 @@ import { contactNotFound } from './errors';
 import { lockLeaving } from './leave-newsletter';
 import { isActive } from './queries';
 import type { ChangeContacts, ContactFilter } from './schema';
-import { isAllowed, suppressInactive } from './suppressions';
+import { isAllowed, rememberDeleted, suppressInactive } from './suppressions';
 
 /** `batchId`: by which the change can be undone; null if it changed nothing. */
 export type ContactChange = { batchId: string | null; changed: number };
@@ -121,6 +121,7 @@ const APPLY: Record<ChangeContacts['action'], Apply> = {
   },
   async delete(tx, { ids }) {
     await suppressInactive(tx, isOneOf(contacts.id, ids));
+    await rememberDeleted(tx, isOneOf(contacts.id, ids));
     const deleted = tx.db.delete(contacts).where(isOneOf(contacts.id, ids));
     return (await deleted.returning({ id: contacts.id })).map(({ id }) => id);
   },

@@ -6,6 +6,7 @@ import {
   contactSegments,
   contacts,
   contactTags,
+  deletedContacts,
   suppressions,
 } from '~/db/schema/audience';
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
@@ -17,7 +18,7 @@ import { removeObjects } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { incomingKey } from '../media/rules';
 import { lockLists } from './leave-newsletter';
-import { suppressInactive } from './suppressions';
+import { rememberDeleted, suppressInactive } from './suppressions';
 
 /**
  * Deletes a creator's contacts with all that belongs to them, and removes the person from the lists of other creators.
@@ -34,6 +35,7 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
   await transact(ctx, async (tx) => {
     await lockLists(tx, isPersons);
     await suppressInactive(tx, isPersons);
+    await rememberDeleted(tx, isPersons);
     await tx.db.delete(contacts).where(or(inArray(contacts.creatorId, own), isPersons));
     // also those of an unverified address, which an undone deletion would bring back
     const isKeptPerson = sql`(${contactBatchRows.before} -> 'contact' ->> 'user_id')::bigint = ${userId}`;
@@ -57,6 +59,7 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
     await tx.db.delete(contactSegments).where(inArray(contactSegments.creatorId, own));
     await tx.db.delete(contactTags).where(inArray(contactTags.creatorId, own));
     await tx.db.delete(suppressions).where(inArray(suppressions.creatorId, own));
+    await tx.db.delete(deletedContacts).where(inArray(deletedContacts.creatorId, own));
   });
 }
 

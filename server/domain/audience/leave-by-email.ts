@@ -4,6 +4,7 @@ import { withTag } from '../../base/addresses';
 import type { Ctx } from '../../runtime/ctx';
 import { addressTag, readAddressTag } from '../notifications/address-tags';
 import { leaveOnce } from './leave-newsletter';
+import { suppressDeleted } from './suppressions';
 
 const KIND = { letter: 'u', purpose: 'leave a newsletter by email' };
 
@@ -18,7 +19,7 @@ export function leaveMailto(ctx: Pick<Ctx, 'vault' | 'ports'>, { creatorId, id }
 
 /**
  * Ends a creator's emails to the contact that an address names, whoever has written to it: nobody else knows the
- * address. Repeating it succeeds. @returns false for any other address
+ * address. Also if the contact was deleted meanwhile: a file may bring it back. Repeating it succeeds. @returns false for any other address
  */
 export async function leaveByEmail(ctx: Ctx, address: string): Promise<boolean> {
   const [creatorId, id] = readAddressTag(ctx, address, KIND) ?? [];
@@ -32,7 +33,7 @@ export async function leaveByEmail(ctx: Ctx, address: string): Promise<boolean> 
     .from(contacts)
     .where(or(eq(contacts.id, id), inArray(contacts.id, merged)))
     .limit(1);
-  // a deleted contact gets no emails
   if (contact?.creatorId === creatorId) await leaveOnce(ctx, { ...contact, id });
+  else await suppressDeleted(ctx, { creatorId, id });
   return true;
 }

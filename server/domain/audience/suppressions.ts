@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { contacts, suppressions } from '~/db/schema/audience';
+import { and, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { contacts, deletedContacts, mergedContacts, suppressions } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import type { InactiveState } from '~/db/values/contacts';
-import type { Ctx, TxCtx } from '../../runtime/ctx';
+import { earlier } from '../../base/time';
+import { CONTACT_LIMITS } from '../../limits/audience';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { ContactKey } from './queries';
 
 /** The SHA-256 of a case-folded address, which stays after a contact was deleted (docs/decisions/0341). */
@@ -47,6 +49,58 @@ export async function suppressInactive(tx: TxCtx, deleted: SQL | undefined): Pro
     .from(contacts)
     .where(and(deleted, eq(contacts.status, 'inactive'), sql`${contacts.statusReason} <> 'creator'`));
   await tx.db.insert(suppressions).select(own).onConflictDoNothing();
+}
+
+/**
+ * Keeps the digests of contacts that are about to be deleted, because an email to unsubscribe names only the contact.
+ * Former contacts that became a part of them count, too.
+ */
+export async function rememberDeleted(tx: TxCtx, deleted: SQL | undefined): Promise<void> {
+  const { id, creatorId, email } = contacts;
+  const found = tx.db
+    .select({ id, creatorId, digest: addressDigest(sql`${email}`).as('digest') })
+    .from(contacts)
+    .where(and(deleted, ne(contacts.status, 'pending')));
+  await tx.db.execute(sql`
+    with found (id, creator_id, digest) as (${found})
+    insert into ${deletedContacts} (contact_id, creator_id, address_digest, created_at)
+    select names.id, found.creator_id, found.digest, ${tx.now().toISOString()}::timestamptz
+    from found cross join lateral (
+      select found.id union all select former_id from ${mergedContacts} m where m.contact_id = found.id
+    ) as names(id) on conflict do nothing`);
+}
+
+/**
+ * Suppresses the address of a deleted contact, and ends the emails to another contact with this address, which has come
+ * since. Repeating it changes nothing. @returns whether there was such a contact
+ */
+export async function suppressDeleted(
+  ctx: Ctx,
+  { creatorId, id }: { creatorId: number; id: number },
+): Promise<boolean> {
+  const isIts = and(eq(deletedContacts.contactId, id), eq(deletedContacts.creatorId, creatorId));
+  const [row] = await ctx.db.select({ digest: deletedContacts.addressDigest }).from(deletedContacts).where(isIts);
+  if (!row) return false;
+  await transact(ctx, async (tx) => {
+    const now = tx.now();
+    const added = await tx.db
+      .insert(suppressions)
+      .values({ creatorId, addressDigest: row.digest, reason: 'unsubscribed', createdAt: now })
+      .onConflictDoNothing()
+      .returning({ creatorId: suppressions.creatorId });
+    // no index has the digest: the list is read once, and not for a repeated email
+    if (added.length === 0) return;
+    await tx.db
+      .update(contacts)
+      .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
+      .where(and(eq(contacts.creatorId, creatorId), sql`${addressDigest(sql`${contacts.email}`)} = ${row.digest}`));
+  });
+  return true;
+}
+
+/** Deletes digests of contacts whose emails nobody opens any more. */
+export async function sweepDeleted({ db, now }: Ctx): Promise<void> {
+  await db.delete(deletedContacts).where(lt(deletedContacts.createdAt, earlier(now(), CONTACT_LIMITS.deletedKept)));
 }
 
 /** Only the address's owner ends its suppression, by signing up again. */

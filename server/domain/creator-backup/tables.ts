@@ -172,6 +172,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   legacy_plays: 'deleted after a day',
   episode_positions: LISTENERS,
   outbox: 'sent emails',
+  deleted_contacts: 'for answers to sent emails, which only this installation can read',
   merged_contacts: 'for links in sent emails, which only this installation can read',
   automation_enrolments: 'who is in an automation of this installation',
   automation_emails: 'what this installation has sent',

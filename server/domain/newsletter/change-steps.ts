@@ -1,6 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm';
-import { automationEnrolments } from '~/db/schema/automations';
-import { editionRecipients, editions } from '~/db/schema/newsletter';
+import { and, eq } from 'drizzle-orm';
+import { editions } from '~/db/schema/newsletter';
 import { AUTOMATION_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -9,7 +8,9 @@ import { lockCreator } from '../creators/queries';
 import { recordActivity } from '../team/activity';
 import { lockAutomation } from './change-automation';
 import { editionNotFound, tooManySteps } from './errors';
-import { contentsOfSteps, picturesIn, releasePictures } from './release-pictures';
+import { moveWaiting } from './move-waiting';
+import { isStepOf } from './queries';
+import { removeSteps } from './remove-steps';
 import type { DelayStep, FindAutomation, FindStep } from './schema';
 
 /**
@@ -23,7 +24,7 @@ export async function addStep(ctx: Ctx, { id }: FindAutomation): Promise<{ id: n
     const steps = await tx.db
       .select({ delayHours: editions.delayHours })
       .from(editions)
-      .where(eq(editions.automationId, id))
+      .where(isStepOf(id))
       .orderBy(editions.delayHours)
       .limit(AUTOMATION_LIMITS.steps);
     if (steps.length >= AUTOMATION_LIMITS.steps) throw tooManySteps({ count: AUTOMATION_LIMITS.steps });
@@ -51,23 +52,17 @@ export async function delayStep(ctx: Ctx, { id, stepId, days, hours }: DelayStep
     const changed = await tx.db
       .update(editions)
       .set({ delayHours, updatedAt: tx.now() })
-      .where(isStepOf(id, stepId))
+      .where(and(isStepOf(id), eq(editions.id, stepId)))
       .returning({ id: editions.id });
     if (changed.length === 0) throw editionNotFound();
-    const now = sql`${tx.now().toISOString()}::timestamptz`;
-    await tx.db.execute(sql`
-      update ${editionRecipients} r
-      set due_at = greatest(${now}, en.enrolled_at + make_interval(hours => ${delayHours}::int))
-      from ${automationEnrolments} en
-      where r.edition_id = ${stepId} and en.automation_id = ${id} and en.contact_id = r.contact_id
-        and r.state = 'waiting' and r.attempts = 0`);
+    await moveWaiting(tx, stepId);
     await record(tx, automation);
   });
 }
 
 /**
- * Deletes an email with its counts; people who wait for it don't get it. What it has sent stays counted in the plan's
- * month. @throws newsletter.automation_not_found, newsletter.edition_not_found
+ * Deletes an email; people who wait for it don't get it. In the emails that it has sent, links and pictures work on, and
+ * they stay counted in the plan's month. @throws newsletter.automation_not_found, newsletter.edition_not_found
  */
 export async function removeStep(ctx: Ctx, { id, stepId }: FindStep): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
@@ -75,16 +70,11 @@ export async function removeStep(ctx: Ctx, { id, stepId }: FindStep): Promise<vo
     const automation = await lockAutomation(tx, { creatorId, id });
     // nobody copies its pictures meanwhile
     await lockCreator(tx, creatorId);
-    const contents = await contentsOfSteps(tx, id, eq(editions.id, stepId));
-    const removed = await tx.db.delete(editions).where(isStepOf(id, stepId)).returning({ id: editions.id });
-    if (removed.length === 0) throw editionNotFound();
-    await releasePictures(tx, creatorId, picturesIn(contents));
+    const removed = await removeSteps(tx, { creatorId, automationId: id, stepId });
+    if (removed === 0) throw editionNotFound();
     await record(tx, automation);
   });
 }
-
-const isStepOf = (automationId: number, stepId: number) =>
-  and(eq(editions.automationId, automationId), eq(editions.id, stepId));
 
 function record(tx: TxCtx, { id, creatorId, name }: { id: number; creatorId: number; name: string }): Promise<void> {
   return recordActivity(tx, { creatorId, action: 'automation.updated', subjectId: id, params: { name } });

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { automations } from '~/db/schema/automations';
 import { editions } from '~/db/schema/newsletter';
 import { products } from '~/db/schema/products';
@@ -53,6 +53,9 @@ async function findShow({ db }: Ctx, creatorId: number, slug: string): Promise<n
 
 async function requireRoom(tx: TxCtx, creatorId: number): Promise<void> {
   await lockCreator(tx, creatorId);
-  const count = await tx.db.$count(automations, eq(automations.creatorId, creatorId));
+  const count = await tx.db.$count(
+    automations,
+    and(eq(automations.creatorId, creatorId), isNull(automations.removedAt)),
+  );
   if (count >= AUTOMATION_LIMITS.automations) throw tooManyAutomations({ count: AUTOMATION_LIMITS.automations });
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { automationEnrolments, automations } from '~/db/schema/automations';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
@@ -14,7 +14,7 @@ type Event = { trigger: AutomationTrigger; contactId?: number; userId?: number; 
 
 /**
  * The job: enrols a contact in the automations that an event starts, once in each, and plans an email for each of their
- * steps. Automations that were switched on after the event are not about it. People who are not on the list, or have left
+ * steps. Automations that were switched on after the event are not about it, and those with a stopped step enrol nobody. People who are not on the list, or have left
  * it, are not enrolled.
  */
 export async function enrolContact(ctx: Ctx, event: Event): Promise<void> {
@@ -50,6 +50,11 @@ async function startedBy({ db }: TxCtx, creatorId: number, { trigger, productId,
     isNull(automations.productId),
     productId === undefined ? undefined : eq(automations.productId, productId),
   );
+  // the others would get a series without one of its emails
+  const stopped = db
+    .select({ id: editions.id })
+    .from(editions)
+    .where(and(eq(editions.automationId, automations.id), eq(editions.status, 'stopped')));
   const rows = await db
     .select({ id: automations.id })
     .from(automations)
@@ -60,6 +65,8 @@ async function startedBy({ db }: TxCtx, creatorId: number, { trigger, productId,
         eq(automations.isActive, true),
         lte(automations.activeSince, new Date(at)),
         isOfShow,
+        isNull(automations.removedAt),
+        notExists(stopped),
       ),
     )
     .orderBy(automations.id)

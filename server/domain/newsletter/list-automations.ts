@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, lte, type SQL, sql, sum } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql, sum } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { automationEnrolments, automations } from '~/db/schema/automations';
 import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
@@ -13,7 +13,7 @@ import { hasUnsubscribed } from '../audience/queries';
 import { sumEmails } from './edition-counts';
 import { automationNotFound } from './errors';
 import { lookupNewsletter } from './newsletter-settings';
-import type { EditionRow } from './queries';
+import { type EditionRow, isStepOf } from './queries';
 import type { FindAutomation } from './schema';
 
 /** `show`: the name of the one that it is about. `enrolled`: null if it tells how many people pay. */
@@ -23,6 +23,8 @@ export type AutomationItem = {
   trigger: AutomationTrigger;
   show: string | null;
   isActive: boolean;
+  /** Whether it is on, but one of its emails was stopped by bounces or complaints: nobody is enrolled meanwhile. */
+  isStopped: boolean;
   steps: number;
   enrolled: number | null;
 };
@@ -49,12 +51,16 @@ function selectItems({ db }: Ctx, where: SQL | undefined) {
     .select({
       ...{ id, name, trigger, isActive },
       show: products.name,
-      steps: counted(sql`${editions} where ${editions.automationId} = ${automations.id}`),
+      isStopped: sql<boolean>`(${isActive} and exists (select from ${editions}
+        where ${editions.automationId} = ${automations.id} and ${editions.status} = 'stopped'))`,
+      steps: counted(
+        sql`${editions} where ${editions.automationId} = ${automations.id} and ${editions.removedAt} is null`,
+      ),
       enrolled: counted(sql`${automationEnrolments} where ${automationEnrolments.automationId} = ${automations.id}`),
     })
     .from(automations)
     .leftJoin(products, eq(products.id, automations.productId))
-    .where(where)
+    .where(and(where, isNull(automations.removedAt)))
     .orderBy(desc(automations.id))
     .limit(AUTOMATION_LIMITS.automations);
 }
@@ -91,7 +97,7 @@ export async function findAutomation(ctx: Ctx, { id }: FindAutomation): Promise<
   const steps = await ctx.db
     .select()
     .from(editions)
-    .where(eq(editions.automationId, id))
+    .where(isStepOf(id))
     .orderBy(asc(editions.delayHours), asc(editions.id))
     .limit(AUTOMATION_LIMITS.steps);
   const counts = isVisible && steps.length > 0 ? await countSteps(ctx, steps) : null;

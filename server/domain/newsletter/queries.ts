@@ -8,7 +8,7 @@ import { editionNotFound, versionNotFound } from './errors';
 export type EditionRow = typeof editions.$inferSelect;
 
 export const whereEdition = ({ creatorId, id }: { creatorId: number; id: number }): SQL | undefined =>
-  and(eq(editions.creatorId, creatorId), eq(editions.id, id));
+  and(eq(editions.creatorId, creatorId), eq(editions.id, id), isNull(editions.removedAt));
 
 /** @throws newsletter.edition_not_found */
 export async function findEditionRow(
@@ -60,3 +60,7 @@ export async function lockOrdinary(tx: TxCtx, key: { creatorId: number; id: numb
 
 /** Editions that are no steps of automations. */
 export const isOrdinary = (): SQL => isNull(editions.automationId);
+
+/** The steps that an automation has; those that were removed only answer the links of their emails. */
+export const isStepOf = (automationId: number): SQL | undefined =>
+  and(eq(editions.automationId, automationId), isNull(editions.removedAt));

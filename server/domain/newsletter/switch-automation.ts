@@ -1,6 +1,6 @@
-import { and, eq, inArray, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import { automations } from '~/db/schema/automations';
-import { editionRecipients, editions } from '~/db/schema/newsletter';
+import { editions } from '~/db/schema/newsletter';
 import { AUTOMATION_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -9,10 +9,11 @@ import { requireVerifiedEmail } from '../accounts/logins/verify-email';
 import { requirePublishing } from '../creators/suspend-publishing';
 import { recordActivity } from '../team/activity';
 import { lockAutomation } from './change-automation';
+import { dropWaiting } from './drop-waiting';
 import { noSteps, stepNotReady } from './errors';
 import { requireNewsletter } from './newsletter-settings';
 import { whyNotReady } from './preview-edition';
-import type { EditionRow } from './queries';
+import { type EditionRow, isStepOf } from './queries';
 import type { SwitchAutomation } from './schema';
 
 /**
@@ -30,10 +31,11 @@ export async function switchAutomation(ctx: Ctx, { id, isActive }: SwitchAutomat
   }
   await transact(ctx, async (tx) => {
     const automation = await lockAutomation(tx, { creatorId, id });
-    if (isActive) await startSteps(tx, { creatorId, id });
-    else await stopSteps(tx, id);
-    if (automation.isActive === isActive) return;
     const now = tx.now();
+    // nobody was enrolled while a step was stopped, and what happened then is not made up for
+    const resumes = isActive ? await startSteps(tx, { creatorId, id }) : await stopSteps(tx, id);
+    if (resumes) await tx.db.update(automations).set({ activeSince: now }).where(eq(automations.id, id));
+    if (automation.isActive === isActive) return;
     await tx.db
       .update(automations)
       .set({ isActive, updatedAt: now, ...(isActive && { activeSince: now }) })
@@ -43,26 +45,28 @@ export async function switchAutomation(ctx: Ctx, { id, isActive }: SwitchAutomat
   });
 }
 
-async function startSteps(tx: TxCtx, { creatorId, id }: { creatorId: number; id: number }): Promise<void> {
+/** @returns whether one of them had been stopped by bounces or complaints */
+async function startSteps(tx: TxCtx, { creatorId, id }: { creatorId: number; id: number }): Promise<boolean> {
   await requirePublishing(tx, creatorId);
   const steps = await listSteps(tx, id);
   if (steps.length === 0) throw noSteps();
   await Promise.all(steps.map((step, index) => requireReady(tx, step, index + 1)));
   const waiting = steps.filter(({ status }) => status !== 'sending').map(({ id: stepId }) => stepId);
-  if (waiting.length === 0) return;
+  if (waiting.length === 0) return false;
   await dropWaiting(tx, waiting);
   const now = tx.now();
   await tx.db
     .update(editions)
     .set({ status: 'sending', startedAt: sql`coalesce(${editions.startedAt}, ${now.toISOString()}::timestamptz)` })
     .where(inArray(editions.id, waiting));
+  return steps.some(({ status }) => status === 'stopped');
 }
 
 const listSteps = ({ db }: TxCtx, automationId: number): Promise<EditionRow[]> =>
   db
     .select()
     .from(editions)
-    .where(eq(editions.automationId, automationId))
+    .where(isStepOf(automationId))
     .orderBy(editions.delayHours, editions.id)
     .limit(AUTOMATION_LIMITS.steps);
 
@@ -73,28 +77,14 @@ async function requireReady(tx: TxCtx, step: EditionRow, number: number): Promis
   if (why) throw stepNotReady({ number, why });
 }
 
-async function stopSteps(tx: TxCtx, automationId: number): Promise<void> {
+async function stopSteps(tx: TxCtx, automationId: number): Promise<false> {
   const steps = await listSteps(tx, automationId);
   const running = steps.filter(({ status }) => status !== 'draft').map(({ id }) => id);
-  if (running.length === 0) return;
+  if (running.length === 0) return false;
   await tx.db
     .update(editions)
     .set({ status: 'draft' })
     .where(and(inArray(editions.id, running), ne(editions.status, 'draft')));
   await dropWaiting(tx, running);
-}
-
-/** Leases that have ended are of a worker that was killed, perhaps after it has sent their emails. */
-async function dropWaiting(tx: TxCtx, stepIds: number[]): Promise<void> {
-  const now = tx.now();
-  const isWaiting = eq(editionRecipients.state, 'waiting');
-  const isLost = and(eq(editionRecipients.state, 'leased'), lte(editionRecipients.dueAt, now));
-  await tx.db
-    .update(editionRecipients)
-    .set({
-      state: sql`case when ${isWaiting} then 'skipped' else 'unknown' end`,
-      answer: sql`case when ${isWaiting} then 'off' end`,
-      ...{ dueAt: null, settledAt: now },
-    })
-    .where(and(inArray(editionRecipients.editionId, stepIds), or(isWaiting, isLost)));
+  return false;
 }

@@ -205,7 +205,8 @@ test('deleting removes the emails, but not from the plan’s month', async () =>
   await owner.api.automations.delete({ id });
 
   expect(await send(steps[1]!, { now: inHours(24) })).toEqual([]);
-  expect(await db.$count(editions, eq(editions.id, steps[0]!))).toBe(0);
+  expect(await db.$count(editions, eq(editions.id, steps[1]!))).toBe(0);
+  expect(await db.$count(automationEnrolments, eq(automationEnrolments.automationId, id))).toBe(0);
   expect(await emailsOf(owner.creatorId)).toBe(1);
 });
 

@@ -2,9 +2,12 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { editionVersions } from '~/db/schema/newsletter';
 import { removeUnused } from '~/server/domain/media/erase-objects';
+import { releaseUnused } from '~/server/domain/newsletter/release-pictures';
 import { EDITING_LIMITS } from '~/server/limits/newsletter';
+import { releasePictures } from '~/server/queue/catalog';
 import '../../support/matchers';
 import { picture } from '../../support/pictures';
+import { runJobs } from '../../support/run-jobs';
 import { newsletterStage } from './sent-editions';
 
 const { runtime, make, clock, publisher, addContacts, draft, jobCtx, rowOf } = await newsletterStage();
@@ -76,6 +79,8 @@ test('only the newest versions are listed', async () => {
   expect(versions[0]?.revision).toBe(129);
 });
 
+const release = () => runJobs(runtime, releasePictures.name, (job, ctx) => releaseUnused(ctx, job));
+
 test('the pictures of a deleted draft are deleted, unless another edition shows them', async () => {
   const owner = await publisher();
   const store = async (size: number) => {
@@ -88,6 +93,7 @@ test('the pictures of a deleted draft are deleted, unless another edition shows 
   const { id } = await draft(owner, { content: image(shared) + image(own) });
 
   await owner.api.editions.delete({ id });
+  await release();
 
   const [job] = await db.execute<{ data: { keys: string[] } }>(sql`
     select data from pgboss.job where name = 'media.remove-objects' and data::text like ${`%images/${owner.id}/%`} order by id`);
@@ -106,6 +112,7 @@ test('a draft with a copied address of another creator’s picture deletes nothi
   const { id } = await draft(copier, { content: `<p>Look</p><img src="${src}" alt="Rain">` });
 
   await copier.api.editions.delete({ id });
+  await release();
 
   const jobs = await db.execute(sql`
     select data from pgboss.job where name = 'media.remove-objects' and data::text like ${`%${src.replace('/media/', '')}%`}

@@ -6,6 +6,7 @@ import { imapMailbox } from '~/server/adapters/mail/mailbox';
 import { DAYS, earlier, later } from '~/server/base/time';
 import type { DmarcReport } from '~/server/bounces/dmarc-report';
 import { leaveMailto } from '~/server/domain/audience/leave-by-email';
+import { suppressionOf } from '~/server/domain/audience/suppressions';
 import { dmarcPassRate, platformDmarc } from '~/server/domain/newsletter/dmarc-rate';
 import { emailTag } from '~/server/domain/newsletter/email-tags';
 import { readMailbox } from '~/server/domain/newsletter/read-mailbox';
@@ -89,6 +90,28 @@ test('an email to unsubscribe ends the emails of one creator, for everything tha
   expect(await deliver(edition.id)).toEqual([stays!.email]);
   expect(await contactOf(reader!.id)).toMatchObject({ inactiveAs: 'unsubscribed', statusReason: 'link' });
   expect(await contactOf(elsewhere!.id)).toMatchObject({ status: 'active' });
+});
+
+test('an email to unsubscribe counts after the contact was deleted, also if a file has brought it back', async () => {
+  const owner = await publisher();
+  const readers = await addContacts(owner.creatorId, 3);
+  const [later, back, stays] = readers;
+  const change = (ids: number[]) => owner.api.contacts.change({ action: 'delete', ids } as never);
+  await change([later!.id, back!.id]);
+  const [again] = await addContacts(owner.creatorId, 1, { email: back!.email });
+
+  for (const reader of [later!, back!, back!])
+    await receiveMessage(jobCtx(), Buffer.from(plain(mailtoOf(owner.creatorId, reader.id))));
+  const [added] = await addContacts(owner.creatorId, 1, { email: later!.email });
+  const edition = await draft(owner);
+  await owner.api.editions.send(edition as never);
+
+  expect(await deliver(edition.id)).toEqual([stays!.email]);
+  expect(await contactOf(again!.id)).toMatchObject({ status: 'inactive', inactiveAs: 'unsubscribed' });
+  const person = { creatorId: owner.creatorId, email: added!.email };
+  expect(await suppressionOf(jobCtx(), person)).toBe('unsubscribed');
+  const other = await publisher();
+  expect(await suppressionOf(jobCtx(), { ...person, creatorId: other.creatorId })).toBe(null);
 });
 
 test('the mailbox is read once, the oldest message first, and broken messages block no other', async () => {

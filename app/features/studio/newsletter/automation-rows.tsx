@@ -35,7 +35,7 @@ function AutomationRow({ item, maySwitch }: { item: AutomationItem; maySwitch: b
           <Link to={paths.automation(id)} dir="auto">
             {name}
           </Link>{' '}
-          <AutomationPill isActive={isActive} />
+          <AutomationPill {...item} />
         </p>
         <p className={classes.fact}>{facts.join(' · ')}</p>
       </div>
@@ -52,8 +52,9 @@ function AutomationRow({ item, maySwitch }: { item: AutomationItem; maySwitch: b
   );
 }
 
-export function AutomationPill({ isActive }: { isActive: boolean }) {
+export function AutomationPill({ isActive, isStopped }: Pick<AutomationItem, 'isActive' | 'isStopped'>) {
   const { t } = useTranslation('automations');
+  if (isStopped) return <Pill tone="bad">{t('state.stopped')}</Pill>;
   return <Pill tone={isActive ? 'good' : 'plain'}>{t(isActive ? 'state.on' : 'state.off')}</Pill>;
 }
 

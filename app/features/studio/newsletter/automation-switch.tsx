@@ -20,7 +20,7 @@ export function AutomationSwitch({ automation, mayChange, isDefined }: Props) {
   return (
     <div className={classes.switch}>
       <p className={classes.state}>
-        <AutomationPill isActive={isActive} />
+        <AutomationPill {...automation} />
       </p>
       {!mayChange && <p className={classes.fact}>{t('hidden')}</p>}
       {mayChange && !isDefined && (
@@ -36,7 +36,7 @@ export function AutomationSwitch({ automation, mayChange, isDefined }: Props) {
       )}
       {mayChange && isPartly && (
         <Alert color="yellow" variant="light">
-          <p>{t('notRunning')}</p>
+          <p>{t(automation.isStopped ? 'stopped' : 'notRunning')}</p>
           <SwitchForm isActive>{t('restart')}</SwitchForm>
         </Alert>
       )}
