@@ -145,7 +145,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
   audience:
-    'change-contacts change-own-contact contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-by-email leave-newsletter linked-contact mark-bounced merge-contacts move-contacts open-contact-file own-contact read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
+    'activate-contact change-contacts change-own-contact confirmed-address contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-by-email leave-newsletter linked-contact mark-bounced merge-contacts move-contacts open-contact-file own-contact read-contacts request-contact-import run-contact-import segments suppressions undo-contact-change'.split(
       ' ',
     ),
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
@@ -292,7 +292,11 @@ export const ROOMS: Record<string, string[]> = {
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
   newsletter:
+<<<<<<< HEAD
     'add-sending-domain automation-drafts bulk-emails change-automation change-domain-sender change-steps check-links check-sending-domain check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate drop-waiting duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-reader edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter lease-emails list-automations list-editions move-series move-waiting newsletter-settings own-sender preview-edition read-mailbox receive-message record-dmarc-report record-mail-events release-pictures remove-sending-domain remove-steps render-edition reserve-share resume-edition send-due-steps send-edition send-test send-welcome sender sending-domains stop-welcome switch-automation tell-of-domain unzip-report verify-sender'.split(
+=======
+    'add-sending-domain automation-drafts bulk-emails change-automation change-domain-sender change-recommendations change-steps check-links check-sending-domain check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-reader edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter find-recommendable join-recommended lease-emails list-automations list-editions move-series newsletter-settings own-sender preview-edition read-mailbox receive-message recommended-newsletters record-dmarc-report record-mail-events release-pictures remove-sending-domain render-edition reserve-share resume-edition send-due-steps send-edition send-test send-welcome sender sending-domains stop-welcome switch-automation tell-of-domain unzip-report verify-sender'.split(
+>>>>>>> 3e1feda5 (Offer newsletters that a creator recommends after a sign-up)
       ' ',
     ),
   pages: [

@@ -48,8 +48,29 @@ export const newsletters = pgTable('newsletters', {
   sendsWelcome: boolean('sends_welcome').notNull(),
   welcomeSubject: text('welcome_subject').notNull(),
   welcomeContent: text('welcome_content').notNull(),
+  /** Whether other creators may recommend this newsletter. */
+  mayBeRecommended: boolean('may_be_recommended').notNull().default(true),
   ...timestamps(),
 });
+
+/** Newsletters of other creators that are offered to people who have just confirmed this one (docs/decisions/0359). */
+export const newsletterRecommendations = pgTable(
+  'newsletter_recommendations',
+  {
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    recommendedId: ref('recommended_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.creatorId, t.recommendedId] }),
+    index('newsletter_recommendations_of_recommended').on(t.recommendedId),
+    check('newsletter_recommendations_of_others', sql`${t.creatorId} <> ${t.recommendedId}`),
+  ],
+);
 
 /** An edition of a newsletter. `content`: HTML of the vocabulary of server/edition. */
 export const editions = pgTable(

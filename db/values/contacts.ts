@@ -9,7 +9,16 @@ export type InactiveState = (typeof INACTIVE_STATES)[number];
 export type ContactState = 'pending' | 'active' | InactiveState;
 
 /** How a person came to a creator's list. A contact can have several sources, each once. */
-export const CONTACT_SOURCES = ['form', 'follow', 'purchase', 'subscription', 'donation', 'manual', 'import'] as const;
+export const CONTACT_SOURCES = [
+  'form',
+  'follow',
+  'purchase',
+  'subscription',
+  'donation',
+  'manual',
+  'import',
+  'recommendation',
+] as const;
 export type ContactSource = (typeof CONTACT_SOURCES)[number];
 
 /**

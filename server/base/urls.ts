@@ -42,6 +42,22 @@ export function isOwnUrl(url: string, { appUrl, publicRoot }: Pick<UrlSettings, 
   return host === new URL(appUrl).host || host === publicRoot || host.endsWith(`.${publicRoot}`);
 }
 
+type Hosts = Pick<UrlSettings, 'appUrl' | 'publicRoot' | 'creatorHostPrefix'>;
+
+/** The domain of a creator in the address of their page, with or without `https://`, or in `@domain`; null in other texts. */
+export function domainInAddress(text: string, hosts: Hosts): string | null {
+  const [, short] = /^@([a-z0-9-]+)$/i.exec(text) ?? [];
+  if (short !== undefined) return short.toLowerCase();
+  const address = text.includes('://') ? text : `https://${text}`;
+  if (!isOwnUrl(address, hosts)) return null;
+  const { host, pathname } = new URL(address);
+  const [, named] = /^(?:\/[a-z]{2})?\/@([a-z0-9-]+)/i.exec(pathname) ?? [];
+  if (named !== undefined) return named.toLowerCase();
+  const { publicRoot, creatorHostPrefix: prefix } = hosts;
+  const label = host.endsWith(`.${publicRoot}`) ? host.slice(0, -publicRoot.length - 1) : '';
+  return label.slice(label.startsWith(prefix) ? prefix.length : 0) || null;
+}
+
 export type Urls = ReturnType<typeof makeUrls>;
 
 /** Absolute URLs of our pages, feeds and media. */
@@ -52,6 +68,7 @@ export function makeUrls(settings: UrlSettings) {
   return {
     settings,
     isOwn: (url: string) => isOwnUrl(url, settings),
+    domainIn: (address: string) => domainInAddress(address, settings),
     app,
     creator,
     product: (domain: string, slug: string) => creator(domain, productPath(slug)),

@@ -1,9 +1,10 @@
-import { DAYS, SECONDS } from '../base/time';
+import { DAYS, MINUTES, SECONDS } from '../base/time';
 
 /**
  * The newsletter form. `linkLifetime`: how long the link that confirms an address works; a contact that never confirms
  * is deleted afterwards. `perWindow`: such emails to one address, from all newsletters together; `perCreator`: from one.
- * `fastest`: nobody finds, fills in and sends the form in fewer milliseconds.
+ * `fastest`: nobody finds, fills in and sends the form in fewer milliseconds. `recommending`: how long after the confirmation
+ * the page adds the address to newsletters that the creator recommends.
  */
 export const NEWSLETTER_LIMITS = {
   linkLifetime: DAYS(2),
@@ -11,6 +12,7 @@ export const NEWSLETTER_LIMITS = {
   perCreator: 1,
   window: DAYS(1),
   fastest: SECONDS(1),
+  recommending: MINUTES(30),
 } as const;
 
 /**

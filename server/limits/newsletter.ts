@@ -13,6 +13,9 @@ export const PUBLICATION_LIMITS = {
   logoMinPixels: 256,
 } as const;
 
+/** Recommended newsletters: `newsletters` of one creator, `found` by one search. */
+export const RECOMMENDATION_LIMITS = { newsletters: 5, found: 10, searchLength: 200 } as const;
+
 /** The link that verifies the address for answers. `perAccount`: emails with it in a window. */
 export const SENDER_LIMITS = { linkLifetime: DAYS(2), perAccount: 10, window: DAYS(1) } as const;
 

@@ -23,6 +23,7 @@ export type Seam =
   | 'emails.sent'
   | 'contacts.read'
   | 'enrolment.contact_found'
+  | 'recommendations.read'
   | 'contacts.staged'
   | 'contacts.checked'
   | 'mail-events.read'

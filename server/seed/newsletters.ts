@@ -4,6 +4,7 @@ import { editions } from '~/db/schema/newsletter';
 import { DAYS, earlier } from '../base/time';
 import type { DmarcReport } from '../bounces/dmarc-report';
 import { updateCreatorPage } from '../domain/creators/page';
+import { recommendNewsletter } from '../domain/newsletter/change-recommendations';
 import { createEdition, updateEdition } from '../domain/newsletter/edit-edition';
 import { saveNewsletter } from '../domain/newsletter/newsletter-settings';
 import { findEditionRow } from '../domain/newsletter/queries';
@@ -37,6 +38,21 @@ const SETTINGS = {
   welcomeContent: 'Gracias por apuntarte. La próxima carta llega a principios de mes.',
 };
 
+const COLLEAGUE = 'ada@altavoz.example';
+const COLLEAGUES_SETTINGS = {
+  name: 'Night shift',
+  description: 'What hums in my cellar, twice a month.',
+  category: HISTORY,
+  language: 'en',
+  senderName: 'Ada Bright',
+  senderEmail: COLLEAGUE,
+  header: '',
+  footer: 'Ada Bright, 12 Water Street, Portland, ME 04101, USA',
+  sendsWelcome: false,
+  welcomeSubject: '',
+  welcomeContent: '',
+};
+
 /** A newsletter with an edition that was sent to a part of the list, and the draft of the next one. */
 export async function seedNewsletter(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
   const person = cast.find(({ email }) => email === OWNER);
@@ -68,6 +84,17 @@ export async function seedNewsletter(runtime: Runtime, cast: readonly DemoPerson
     content: `<p>Hola, {{name|qué tal}}:</p>\n<p>Este mes escribo sobre el silencio.</p>\n${BROKEN_LINK}${card}`,
   });
   await sendLastMonths(await actAs(runtime, person, earlier(ctx.now(), DAYS(30))));
+  await recommendColleague(ctx, runtime, cast);
+}
+
+/** Readers of the first newsletter see another one after they have signed up. */
+async function recommendColleague(ctx: Ctx, runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
+  const colleague = cast.find(({ email }) => email === COLLEAGUE);
+  if (!colleague) return;
+  const theirs = await actAs(runtime, colleague);
+  await saveNewsletter(theirs, COLLEAGUES_SETTINGS);
+  await updateCreatorPage(theirs, { showNewsletter: true });
+  await recommendNewsletter(ctx, requireCreator(theirs));
 }
 
 /** An edition of a month ago, so that the archive has a list. */

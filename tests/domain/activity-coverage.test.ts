@@ -58,6 +58,8 @@ const RECORDED: Record<string, string | string[]> = {
   'contacts.undoChange': 'contacts.change_undone',
   'contacts.renameSegment': 'segment.saved',
   'newsletter.saveSettings': 'newsletter.saved',
+  'newsletter.recommend': 'newsletter.recommended',
+  'newsletter.endRecommendation': 'newsletter.recommendation_ended',
   'newsletter.resendSender': 'newsletter.sender_asked',
   'newsletter.addDomain': 'newsletter.domain_added',
   'newsletter.checkDomain': 'newsletter.domain_verified',
@@ -105,6 +107,8 @@ const NOT_RECORDED = [
   'episodes.requestPromoFormUpload',
   'products.confirmFeedOwner',
   'newsletter.confirmSender',
+  // by the person who signs up
+  'newsletter.joinRecommended',
   // the owner uses the link
   'moving.undoByLink',
   'moving.check',

@@ -127,7 +127,14 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(trackingConsents, { contactId, givenAt: new Date('2026-02-01T10:00:00Z'), text: 'También' });
   await insert(suppressions, { ...own, addressDigest: 'ab'.repeat(32), reason: 'bounced' });
   await insert(contactSegments, { ...own, name: 'Los de la ola', filter: { tag: 'VIP' } });
-  await insert(newsletters, { ...own, name: 'Cartas', category: 101, language: 'es', logoKey: null });
+  await insert(newsletters, {
+    ...own,
+    name: 'Cartas',
+    category: 101,
+    language: 'es',
+    logoKey: null,
+    mayBeRecommended: false,
+  });
   const edition = await insert(editions, {
     removedAt: null,
     ...own,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
 import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
@@ -103,7 +104,24 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
     const [creator] = await db.select({ domain: creators.domain }).from(creators).where(eq(creators.id, creatorId));
     return { domain: creator!.domain, slug };
   };
+  const recommendable = async () => {
+    const [user] = await db
+      .insert(users)
+      .values({ name: 'Nora', email: `${randomUUID()}@mail.example`, currency: 'eur', termsAcceptedAt: now() })
+      .returning({ id: users.id });
+    const [row] = await db
+      .insert(creators)
+      .values({ userId: user!.id, name: 'Nora', domain: randomUUID(), showNewsletter: true, claimedAt: now() })
+      .returning({ id: creators.id });
+    await db.insert(newsletters).values({ ...SETTINGS, creatorId: row!.id });
+    return { creatorId: row!.id };
+  };
   return {
+    'newsletter.findRecommendable': [['creators', () => ({ search: 'nora' })]],
+    'newsletter.recommend': [['creators', recommendable]],
+    'newsletter.endRecommendation': [['creators', recommendable]],
+    'newsletter.offered': [['everyone', () => ({ confirmed: 'unknown' })]],
+    'newsletter.joinRecommended': [['everyone', () => ({ confirmed: 'unknown', ids: [] })]],
     'newsletter.saveSettings': [['creators', () => SETTINGS]],
     'newsletter.resendSender': [['creators']],
     'newsletter.senderLink': [['everyone', () => ({ token: 'unknown' })]],

@@ -118,6 +118,8 @@ const NEEDED: Record<string, unknown[]> = {
   'editions.saved': [{ id: edition!.id }],
   'editions.preview': [{ id: edition!.id, part: 'paid' }],
   'automations.get': [{ id: automation!.id }],
+  'newsletter.findRecommendable': [{ search: `@${domain}` }],
+  'newsletter.offered': [{ confirmed: 'unknown' }],
   'newsletter.archive': [{ domain }],
   'newsletter.archived': [{ domain, slug: 'letter' }],
   'buyers.get': [{ id: podcast.id, kind: 'podcast', userId: 1 }],

@@ -1,5 +1,7 @@
+import '~/app/styles/join.css';
 import { data, type MetaFunction } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { AlsoSubscribe, type Offer, tickedIn } from '~/app/features/listener/emails/also-subscribe';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
@@ -20,10 +22,25 @@ export const loader = page(async (door) => {
   }
 });
 
-type Done = { ok: true; email: string; creator: string; url: string };
+type Joined = { email: string; creator: string; url: string };
+type Done = Joined & { ok: true; offer: Offer | null; also: { id: number; name: string; creator: string }[] | null };
 
+async function confirm(door: Door): Promise<Done> {
+  const { confirmed, ...joined } = await door.api.audience.confirmJoin(linkOf(door));
+  const newsletters = await door.api.newsletter.offered({ confirmed });
+  const offer = newsletters.length > 0 ? { ...joined, confirmed, newsletters } : null;
+  return { ok: true, ...joined, offer, also: null };
+}
+
+async function joinTicked({ api }: Door, values: Record<string, string>): Promise<Done> {
+  const input = { confirmed: values.confirmed ?? '', ids: tickedIn(values) };
+  const { joined, ...about } = await api.newsletter.joinRecommended(input as never);
+  return { ok: true, ...about, offer: null, also: joined };
+}
+
+/** Confirms the address, or adds it to the ticked newsletters that the page offers afterwards. */
 export const action = form(
-  async (door): Promise<Done> => ({ ok: true, ...(await door.api.audience.confirmJoin(linkOf(door))) }),
+  (door, values): Promise<Done> => (values.intent === 'also' ? joinTicked(door, values) : confirm(door)),
   { then: (done) => data(done) as never },
 );
 
@@ -39,20 +56,7 @@ export default function JoinNewsletterPage() {
   const { t } = useTranslation('newsletter');
   const { title, link } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | Done | undefined;
-  if (result?.ok)
-    return (
-      <SiteShell>
-        <div className="wrap form-page">
-          <h1>{t('join.done')}</h1>
-          <p className="lead" role="status">
-            {t('join.doneText', { creator: result.creator, email: result.email })}
-          </p>
-          <p className="form-foot">
-            <a href={result.url}>{t('join.toPage', { creator: result.creator })}</a>
-          </p>
-        </div>
-      </SiteShell>
-    );
+  if (result?.ok) return <JoinedPage done={result} />;
   return (
     <SiteShell>
       <div className="wrap form-page">
@@ -63,6 +67,35 @@ export default function JoinNewsletterPage() {
             {null}
           </AuthForm>
         )}
+      </div>
+    </SiteShell>
+  );
+}
+
+function JoinedPage({ done: { creator, email, url, offer, also } }: { done: Done }) {
+  const { t } = useTranslation('newsletter');
+  return (
+    <SiteShell>
+      <div className="wrap form-page">
+        <h1>{t('join.done')}</h1>
+        <p className="lead" role="status">
+          {also === null
+            ? t('join.doneText', { creator, email })
+            : t(also.length > 0 ? 'also.done' : 'also.none', { creator, email })}
+        </p>
+        {also !== null && also.length > 0 && (
+          <ul className="also-done">
+            {also.map((newsletter) => (
+              <li key={newsletter.id} dir="auto">
+                {t('also.newsletter', newsletter)}
+              </li>
+            ))}
+          </ul>
+        )}
+        {offer && <AlsoSubscribe offer={offer} />}
+        <p className="form-foot">
+          <a href={url}>{t('join.toPage', { creator })}</a>
+        </p>
       </div>
     </SiteShell>
   );

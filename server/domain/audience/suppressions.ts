@@ -114,6 +114,12 @@ export async function suppressionOf({ db }: Pick<Ctx, 'db'>, key: ContactKey): P
   return row?.reason ?? null;
 }
 
+/** Since when an address gets no emails from a creator; null if it may. */
+export async function suppressedAt({ db }: Pick<Ctx, 'db'>, key: ContactKey): Promise<Date | null> {
+  const [row] = await db.select({ at: suppressions.createdAt }).from(suppressions).where(whereSuppressed(key));
+  return row?.at ?? null;
+}
+
 /** A contact whose address is not suppressed. */
 export const isAllowed = (): SQL => sql`not exists (select from ${suppressions}
   where ${suppressions.creatorId} = ${contacts.creatorId}

@@ -22,7 +22,7 @@ export const NEWSLETTER_TABLES: ExportedTable[] = [
     where: ofCreator,
     columns: words(
       `name description category language sender_name sender_email header footer sends_welcome welcome_subject
-      welcome_content ${TIMES}`,
+      welcome_content may_be_recommended ${TIMES}`,
     ),
     refs: { creator_id: 'creators' },
     keys: ['logo_key'],

@@ -177,6 +177,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   automation_enrolments: 'who is in an automation of this installation',
   automation_emails: 'what this installation has sent',
   edition_recipients: 'sent emails; how many there were is there',
+  newsletter_recommendations: 'of other creators of this installation',
   edition_sums: FOUND_AGAIN,
   mail_report_tokens: 'of reports to this installation',
   dmarc_reports: 'about the emails of this installation',

@@ -1,7 +1,7 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, inArray, or } from 'drizzle-orm';
 import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
-import { editions, newsletters, sendingDomains } from '~/db/schema/newsletter';
+import { editions, newsletterRecommendations, newsletters, sendingDomains } from '~/db/schema/newsletter';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { eraseReports } from './record-dmarc-report';
 
@@ -16,6 +16,11 @@ export async function eraseNewsletter(ctx: Ctx, { userId }: { userId: number }):
       .where(inArray(sendingDomains.creatorId, own))
       .returning({ domain: sendingDomains.domain, state: sendingDomains.state });
     await eraseReports(tx, domains);
+    const isOfOwn = or(
+      inArray(newsletterRecommendations.creatorId, own),
+      inArray(newsletterRecommendations.recommendedId, own),
+    );
+    await tx.db.delete(newsletterRecommendations).where(isOfOwn);
     await tx.db.delete(newsletters).where(inArray(newsletters.creatorId, own));
   });
 }

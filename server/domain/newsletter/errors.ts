@@ -2,6 +2,10 @@ import { defineError } from '../../base/errors';
 
 /** Spec §9: 'Newsletter settings are not defined.' */
 export const settingsNotDefined = defineError('newsletter.settings_not_defined', 'conflict');
+export const ownNewsletter = defineError('newsletter.own_newsletter', 'invalid');
+/** Its creator has no public newsletter, or refuses to be recommended. */
+export const newsletterNotRecommendable = defineError('newsletter.not_recommendable', 'conflict');
+export const tooManyRecommendations = defineError('newsletter.too_many_recommendations', 'conflict');
 export const editionNotFound = defineError('newsletter.edition_not_found', 'not_found');
 export const editionChanged = defineError('newsletter.edition_changed', 'conflict');
 export const editionSent = defineError('newsletter.edition_sent', 'conflict');

@@ -86,6 +86,7 @@ async function proposal(ctx: Ctx, creator: CreatorRow): Promise<Fields> {
     sendsWelcome: false,
     welcomeSubject: '',
     welcomeContent: '',
+    mayBeRecommended: true,
     isDefined: false,
   };
 }

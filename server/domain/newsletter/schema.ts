@@ -5,7 +5,13 @@ import { fields } from '../../base/fields';
 import { categoryPath } from '../../feed/apple-categories';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { EDITION_LIMITS } from '../../limits/editions';
-import { AUTOMATION_LIMITS, DOMAIN_LIMITS, EDITING_LIMITS, PUBLICATION_LIMITS } from '../../limits/newsletter';
+import {
+  AUTOMATION_LIMITS,
+  DOMAIN_LIMITS,
+  EDITING_LIMITS,
+  PUBLICATION_LIMITS,
+  RECOMMENDATION_LIMITS,
+} from '../../limits/newsletter';
 import { isLanguageCode } from '../reference/rules';
 import { AUTOMATION_STARTS, STARTS } from './rules';
 
@@ -29,6 +35,8 @@ export const saveNewsletter = z
     sendsWelcome: fields.flag().default(false),
     welcomeSubject: fields.optionalLine(PUBLICATION_LIMITS.subjectLength).default(''),
     welcomeContent: fields.text(PUBLICATION_LIMITS.welcomeLength).default(''),
+    /** Without it, it stays as it is. */
+    mayBeRecommended: fields.flag().optional(),
   })
   .superRefine(({ sendsWelcome, welcomeSubject, welcomeContent }, ctx) => {
     if (!sendsWelcome) return;
@@ -36,6 +44,19 @@ export const saveNewsletter = z
     if (welcomeSubject === '') refuse('welcomeSubject', 'newsletter.welcome_subject_required');
     if (welcomeContent === '') refuse('welcomeContent', 'newsletter.welcome_content_required');
   });
+
+/** The creator whose newsletter is recommended, or no longer. */
+export const changeRecommendation = z.strictObject({ creatorId: fields.id() });
+/** The address of a page, or the beginning of a name. */
+export const findRecommendable = z.strictObject({
+  search: fields.line(RECOMMENDATION_LIMITS.searchLength, 'newsletter.search_required'),
+});
+/** The token of the page after a confirmation. */
+export const confirmedLink = z.strictObject({ confirmed: z.string().max(1000) });
+/** A form sends one text for each ticked newsletter. */
+export const joinRecommended = confirmedLink.extend({
+  ids: z.array(fields.id()).max(RECOMMENDATION_LIMITS.newsletters, { error: 'field.too_long' }),
+});
 
 function required<Schema extends z.ZodType<string>>(schema: Schema, message: string) {
   return schema.refine((text) => text !== '', { error: message });
@@ -205,6 +226,10 @@ export type FindArchive = z.infer<typeof findArchive>;
 export type FindArchived = z.infer<typeof findArchived>;
 export type PreviewEdition = z.infer<typeof previewEdition>;
 export type SendTest = z.infer<typeof sendTest>;
+export type ChangeRecommendation = z.infer<typeof changeRecommendation>;
+export type FindRecommendable = z.infer<typeof findRecommendable>;
+export type ConfirmedLink = z.infer<typeof confirmedLink>;
+export type JoinRecommended = z.infer<typeof joinRecommended>;
 export type SaveNewsletter = z.infer<typeof saveNewsletter>;
 export type FindEdition = z.infer<typeof findEdition>;
 export type ListEditions = z.infer<typeof listEditions>;

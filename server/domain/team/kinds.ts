@@ -66,6 +66,8 @@ export const ACTIVITY_ACTIONS = [
   'segment.deleted',
   'contacts.imported',
   'newsletter.saved',
+  'newsletter.recommended',
+  'newsletter.recommendation_ended',
   'newsletter.sender_asked',
   'newsletter.domain_added',
   'newsletter.domain_verified',

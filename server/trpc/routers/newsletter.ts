@@ -1,6 +1,7 @@
 import { addSendingDomain } from '~/server/domain/newsletter/add-sending-domain';
 import { deleteAutomation, renameAutomation } from '~/server/domain/newsletter/change-automation';
 import { changeDomainSender } from '~/server/domain/newsletter/change-domain-sender';
+import { endRecommendation, recommendNewsletter } from '~/server/domain/newsletter/change-recommendations';
 import { addStep, delayStep, removeStep } from '~/server/domain/newsletter/change-steps';
 import { checkLinks } from '~/server/domain/newsletter/check-links';
 import { checkSendingDomain } from '~/server/domain/newsletter/check-sending-domain';
@@ -10,6 +11,8 @@ import { createEdition, deleteEdition, restoreVersion, updateEdition } from '~/s
 import { editionChoices } from '~/server/domain/newsletter/edition-choices';
 import { findArchive, findArchived } from '~/server/domain/newsletter/edition-page';
 import { listVersions } from '~/server/domain/newsletter/edition-versions';
+import { findRecommendable } from '~/server/domain/newsletter/find-recommendable';
+import { joinRecommended } from '~/server/domain/newsletter/join-recommended';
 import { findAutomation, listAutomations } from '~/server/domain/newsletter/list-automations';
 import {
   findEdition,
@@ -20,6 +23,7 @@ import {
 } from '~/server/domain/newsletter/list-editions';
 import { findNewsletterSettings, saveNewsletter } from '~/server/domain/newsletter/newsletter-settings';
 import { previewEdition } from '~/server/domain/newsletter/preview-edition';
+import { findOffered, listOwnRecommendations } from '~/server/domain/newsletter/recommended-newsletters';
 import { removeSendingDomain } from '~/server/domain/newsletter/remove-sending-domain';
 import { resumeEdition } from '~/server/domain/newsletter/resume-edition';
 import * as schema from '~/server/domain/newsletter/schema';
@@ -29,7 +33,15 @@ import { listSendingDomains } from '~/server/domain/newsletter/sending-domains';
 import { stopWelcome } from '~/server/domain/newsletter/stop-welcome';
 import { switchAutomation } from '~/server/domain/newsletter/switch-automation';
 import { confirmSender, resendSenderEmail, senderLink } from '~/server/domain/newsletter/verify-sender';
-import { creatorProcedure, limitedCreator, limitedForCreator, limitedUser, publicProcedure, router } from '../init';
+import {
+  creatorProcedure,
+  limited,
+  limitedCreator,
+  limitedForCreator,
+  limitedUser,
+  publicProcedure,
+  router,
+} from '../init';
 
 /** The newsletter of the creator for whom the user works. */
 export const newsletterRouter = router({
@@ -42,6 +54,29 @@ export const newsletterRouter = router({
     .meta({ openTo: 'creator.manageNewsletter' })
     .input(schema.saveNewsletter)
     .mutation(({ ctx, input }) => saveNewsletter(ctx, input)),
+  recommendations: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .query(({ ctx }) => listOwnRecommendations(ctx)),
+  findRecommendable: limitedCreator('recommendable')
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .input(schema.findRecommendable)
+    .query(({ ctx, input }) => findRecommendable(ctx, input)),
+  recommend: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .input(schema.changeRecommendation)
+    .mutation(({ ctx, input }) => recommendNewsletter(ctx, input)),
+  endRecommendation: creatorProcedure
+    .meta({ openTo: 'creator.manageNewsletter' })
+    .input(schema.changeRecommendation)
+    .mutation(({ ctx, input }) => endRecommendation(ctx, input)),
+  offered: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
+    .input(schema.confirmedLink)
+    .query(({ ctx, input }) => findOffered(ctx, input)),
+  joinRecommended: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
+    .input(schema.joinRecommended)
+    .mutation(({ ctx, input }) => joinRecommended(ctx, input)),
   resendSender: creatorProcedure
     .meta({ openTo: 'creator.manageNewsletter' })
     .mutation(({ ctx }) => resendSenderEmail(ctx)),

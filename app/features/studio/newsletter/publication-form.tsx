@@ -102,6 +102,13 @@ export function PublicationForm({ newsletter, languages, failure }: Props) {
           maxLength={PUBLICATION_LIMITS.welcomeLength}
         />
       </Section>
+      <Section title={t('settings.others')}>
+        <CheckField
+          name="mayBeRecommended"
+          label={t('settings.mayBeRecommended')}
+          help={t('settings.mayBeRecommendedHelp')}
+        />
+      </Section>
       <SubmitBar wait={wait} label={t('settings.save')} />
     </DraftForm>
   );
@@ -117,6 +124,7 @@ function initialOf(newsletter: NewsletterView) {
     ...{ name, description, language, senderName, senderEmail, header, footer, welcomeSubject, welcomeContent },
     category: category === 0 ? '' : String(category),
     sendsWelcome: sendsWelcome ? 'on' : 'false',
+    mayBeRecommended: newsletter.mayBeRecommended ? 'on' : 'false',
     logoKey: '',
   };
 }
