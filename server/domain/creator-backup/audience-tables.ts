@@ -56,7 +56,7 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
   {
     name: 'contact_sources',
     table: contactSources,
-    where: ofCreator,
+    where: ofContacts,
     columns: words('source created_at'),
     refs: { contact_id: 'contacts', creator_id: 'creators' },
     isLater: true,

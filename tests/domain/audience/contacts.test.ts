@@ -173,6 +173,8 @@ test('a deletion is undone with everything, once, within a day and by nobody els
 
   const { batchId } = await api.change({ action: 'delete', ids: [kept!.id] });
   await expect(api.get({ id: kept!.id })).toFailWith('audience.contact_not_found');
+  expect(await db.$count(contactSources, eq(contactSources.contactId, kept!.id))).toBe(0);
+  expect(await db.$count(contactConsents, eq(contactConsents.contactId, kept!.id))).toBe(0);
   await expect(ada.api.contacts.undoChange({ batchId: batchId! })).toFailWith('audience.change_not_found');
   const late = { ...ctxOf(owner), now: () => day(2) };
   await expect(undoContactChange(late, { batchId: batchId! })).toFailWith('audience.change_not_found');
