@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { check, date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
 import {
   CONTACT_SOURCES,
@@ -121,8 +121,8 @@ export const contactConsents = pgTable(
 );
 
 /**
- * The consent of a contact's person to individual opens and clicks, in the words that they read. They give and withdraw it
- * themselves, on the page that each email leads to.
+ * The consent of a contact's person that the creator sees when they last read, in the words that they agreed to. They give
+ * it on the sign-up form or on the page that each email leads to, and withdraw it there.
  */
 export const trackingConsents = pgTable(
   'tracking_consents',
@@ -133,6 +133,11 @@ export const trackingConsents = pgTable(
     givenAt: instant('given_at').notNull(),
     text: text('text').notNull(),
     withdrawnAt: instant('withdrawn_at'),
+    /**
+     * The UTC day on which they last opened an edition or a link in one: all that is kept of it. In the row of the consent,
+     * so that one statement checks the consent and stores the day (docs/decisions/0358).
+     */
+    lastSeenOn: date('last_seen_on'),
   },
   (t) => [
     primaryKey({ columns: [t.contactId, t.givenAt] }),

@@ -29,6 +29,8 @@ export const creators = pgTable(
     /** Links to the creator's pages on other sites. */
     links: jsonb('links').$type<PageLink[]>().notNull().default([]),
     showNewsletter: boolean('show_newsletter').notNull().default(false),
+    /** Since when the creator wants to see when contacts who agree to it last read an edition; null: nobody is watched. */
+    tracksReadersSince: instant('tracks_readers_since'),
     acceptsDonations: boolean('accepts_donations').notNull().default(false),
     donationText: text('donation_text'),
     /** The creator's name on other sites, without @. */

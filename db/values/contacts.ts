@@ -40,3 +40,6 @@ export type ContactAction = (typeof CONTACT_ACTIONS)[number];
 
 /** Whether a source tells that somebody pays. */
 export const isBuyerSource = (source: ContactSource): boolean => source === 'purchase' || source === 'subscription';
+
+/** A contact opened an edition, or a link in one, on a UTC day such as `2026-11-27`. */
+export type Sighting = { contactId: number; on: string };

@@ -51,9 +51,9 @@ export type EditionLinks = {
   subscribe: string;
   /** Null if the creator accepts no donations: such a button is left out. */
   donate: string | null;
-  /** A picture without a recipient's id, for approximate opens; none in previews. */
+  /** A picture for approximate opens, without a recipient unless they agreed to it; none in previews. */
   pixel?: string;
-  /** The address that counts a click and leads to `href`. It must not identify a reader unless they allowed it. */
+  /** The address that counts a click and leads to `href`. It must not identify a reader unless they agreed to it. */
   click: (href: string) => string;
   /** The absolute address of a picture, of its root-relative `src`. */
   picture: (src: string) => string;
@@ -80,6 +80,7 @@ const WORDS = [
   'view',
   'unsubscribe',
   'untracked',
+  'tracked',
   'share',
   'subscribe',
   'donate',

@@ -52,7 +52,7 @@ function renderFoot({ publication, links, words, isTracked }: Edition): string {
   const paragraph = (html: string) => `<p dir="auto" style="margin:0 0 12px">${html}</p>`;
   return (
     (publication.footer ? paragraph(lines(publication.footer)) : '') +
-    (isTracked ? '' : paragraph(escapeHtml(words.untracked))) +
+    paragraph(escapeHtml(isTracked ? words.tracked : words.untracked)) +
     paragraph(`${link(words.view, links.view)} &nbsp;·&nbsp; ${link(words.unsubscribe, links.unsubscribe)}`) +
     (links.pixel
       ? `<img src="${escapeHtml(links.pixel)}" alt="" width="1" height="1" style="display:block;border:0">`

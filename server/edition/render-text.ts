@@ -9,7 +9,7 @@ export function renderText(edition: Edition, part: EditionPart): string {
   const content = shownBlocks(edition, part).map((block) => textOf(block));
   const end = [
     footer,
-    isTracked ? '' : words.untracked,
+    isTracked ? words.tracked : words.untracked,
     `${words.view}: ${links.view}`,
     `${words.unsubscribe}: ${links.unsubscribe}`,
   ];

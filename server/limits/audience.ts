@@ -18,7 +18,8 @@ export const NEWSLETTER_LIMITS = {
 /**
  * A creator's contacts. `follows`: the shows that one listener follows. `counted`: a filtered list is counted up to this
  * number. `batch`: contacts that are selected and changed at a time, `found`: those that a filter finds; `undo`: for how long that can be undone. `deletedKept`: how long an email to
- * unsubscribe is understood after its contact was deleted.
+ * unsubscribe is understood after its contact was deleted. `unseenMonths`: the longest time without reading that a filter
+ * asks for.
  */
 export const CONTACT_LIMITS = {
   follows: 1000,
@@ -36,5 +37,6 @@ export const CONTACT_LIMITS = {
   tagsOfContact: 50,
   segments: 100,
   segmentName: 50,
+  unseenMonths: 36,
   emails: 50,
 } as const;

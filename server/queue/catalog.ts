@@ -34,7 +34,7 @@ export const dealWithSharing = job('feeds.deal-with-sharing', { linkId: id }, QU
 /** Sends the link by which an address joins a creator's newsletter. */
 export const sendJoinLink = job(
   'audience.send-join-link',
-  { creatorId: id, email: z.string().max(254), language: z.enum(LANGUAGES) },
+  { creatorId: id, email: z.string().max(254), language: z.enum(LANGUAGES), isTracked: z.boolean().optional() },
   QUICK,
 );
 /** Welcomes a contact who has confirmed the newsletter form (newsletter/send-welcome.ts). */

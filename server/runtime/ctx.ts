@@ -3,6 +3,7 @@ import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import type { SignUpSource } from '~/db/schema/accounts';
+import type { Sighting } from '~/db/values/contacts';
 import type { FeedFetch, HeardReport, Listen, MachineRequest, ReceivedParts } from '~/db/values/listening';
 import type { Language } from '~/locales/languages';
 import type { ConvertAudio } from '../adapters/converter/port';
@@ -126,6 +127,8 @@ export type Recorders = {
   machines: Recorder<MachineRequest, null>;
   /** The number of new minutes; null if they are too many. */
   minutes: Recorder<HeardReport, number | null>;
+  /** Which contacts who agree to it have read. */
+  readers: Recorder<Sighting, null>;
   /** The salt of a UTC day, the same in every process. Created if missing. */
   saltOf(day: string): Promise<Buffer>;
   /** The salt of a past day; null if nobody needed one, or if it was deleted. */

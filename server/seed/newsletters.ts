@@ -1,8 +1,11 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, asc, desc, eq } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
 import { episodes } from '~/db/schema/episodes';
 import { editions } from '~/db/schema/newsletter';
-import { DAYS, earlier } from '../base/time';
+import { DAYS, earlier, utcDay } from '../base/time';
 import type { DmarcReport } from '../bounces/dmarc-report';
+import { saveChoices } from '../domain/audience/change-own-contact';
+import { leaveLink } from '../domain/audience/leave-newsletter';
 import { updateCreatorPage } from '../domain/creators/page';
 import { recommendNewsletter } from '../domain/newsletter/change-recommendations';
 import { createEdition, updateEdition } from '../domain/newsletter/edit-edition';
@@ -24,6 +27,8 @@ const HISTORY = 700;
 /** For the check of links: names below `.invalid` never exist (RFC 2606). */
 const BROKEN_LINK =
   '<p>Más sobre el tema, en <a href="https://archivo-sonoro.invalid/silencio">el archivo sonoro</a>.</p>';
+/** For how long the creator has seen when people who agree to it last read. */
+const TRACKED_DAYS = 150;
 const SETTINGS = {
   name: 'Cartas desde el taller',
   description: 'Una carta al mes sobre lo que suena, lo que se rompe y lo que viene.',
@@ -34,6 +39,7 @@ const SETTINGS = {
   header: 'Una carta al mes desde el taller de sonido',
   footer: 'Lucía Ferrer, Calle del Eco 12, 28004 Madrid',
   sendsWelcome: true,
+  tracksReaders: true,
   welcomeSubject: 'Hola desde el taller',
   welcomeContent: 'Gracias por apuntarte. La próxima carta llega a principios de mes.',
 };
@@ -60,9 +66,12 @@ export async function seedNewsletter(runtime: Runtime, cast: readonly DemoPerson
   const ctx = await actAs(runtime, person);
   const { creatorId } = requireCreator(ctx);
   if ((await ctx.db.$count(editions, eq(editions.creatorId, creatorId))) > 0) return;
+  // the setting is older than the logo, whose upload has no past
+  await saveNewsletter(await actAs(runtime, person, earlier(ctx.now(), DAYS(TRACKED_DAYS))), SETTINGS);
   const bytes = await drawCover('waves', 'cartas');
   const logoKey = await upload(ctx, { purpose: 'newsletter_logo', name: 'logo.jpg', type: 'image/jpeg', bytes });
   await saveNewsletter(ctx, { ...SETTINGS, logoKey });
+  await seedReaders(ctx, creatorId);
   await updateCreatorPage(ctx, { showNewsletter: true });
   const domains = [ctx.ports.mail.domain.toLowerCase(), DEMO_DOMAIN];
   const reports = domains.flatMap((domain) => [1, 2, 3].map((daysAgo) => dmarcReport(ctx, domain, daysAgo)));
@@ -108,6 +117,24 @@ async function sendLastMonths(ctx: Ctx): Promise<void> {
     isInArchive: true,
   });
   await sendEdition(ctx, edition);
+}
+
+/** Two readers have agreed to be seen, and one of them still reads. */
+async function seedReaders(ctx: Ctx, creatorId: number): Promise<void> {
+  const agreed = { ...ctx, language: 'es', now: () => earlier(ctx.now(), DAYS(TRACKED_DAYS - 10)) } as const;
+  const rows = await ctx.db
+    .select({ id: contacts.id, email: contacts.email })
+    .from(contacts)
+    .where(and(eq(contacts.creatorId, creatorId), eq(contacts.source, 'form'), eq(contacts.status, 'active')))
+    .orderBy(asc(contacts.since), asc(contacts.id))
+    .limit(2);
+  for (const { id, email } of rows) {
+    const { url } = leaveLink(ctx, { creatorId, email, id }, 'es');
+    const token = new URL(url).searchParams.get('list')!;
+    await saveChoices(agreed, { token, of: 'list', language: 'es', isTracked: true });
+  }
+  const [first] = rows;
+  if (first) await ctx.recorders.readers.record({ contactId: first.id, on: utcDay(earlier(ctx.now(), DAYS(6))) });
 }
 
 /** What a mail provider reports about a day: one of the servers is not ours. */

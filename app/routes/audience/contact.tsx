@@ -54,7 +54,7 @@ export default function Contact() {
   const { contact } = found;
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
-  const { email, state, statusReason, statusAt, since, months } = contact;
+  const { email, state, statusReason, statusAt, since, months, lastSeenOn } = contact;
   const day = (at: Date) => formatDate(at, locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const facts = [
     { name: t('form.email'), value: <a href={`mailto:${email}`}>{email}</a> },
@@ -68,6 +68,9 @@ export default function Contact() {
       name: t('column.months'),
       value: months === null ? '–' : months === 0 ? t('monthsNew') : t('months', { count: months }),
     },
+    ...(found.isTracked
+      ? [{ name: t('column.lastSeen'), value: lastSeenOn ? day(new Date(lastSeenOn)) : t('notSeen') }]
+      : []),
   ];
   return (
     <>

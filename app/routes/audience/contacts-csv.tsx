@@ -11,7 +11,7 @@ export const loader = file(async (door) => {
 
 type Part = Awaited<ReturnType<Door['api']['contacts']['export']>>;
 
-const COLUMNS = 'email,name,status,since,months_as_subscriber,tags,sources';
+const COLUMNS = 'email,name,status,since,months_as_subscriber,tags,sources,last_read';
 
 /** The database reads the next part while the last one is written and sent. */
 async function* linesOf({ api }: Door, first: Part): AsyncGenerator<string, void> {
@@ -25,6 +25,6 @@ async function* linesOf({ api }: Door, first: Part): AsyncGenerator<string, void
   }
 }
 
-function lineOf({ email, name, state, since, months, tags, sources }: Part[number]): string {
-  return csvLine([email, name, state, since, months, tags.join(', '), sources.join(', ')]);
+function lineOf({ email, name, state, since, months, tags, sources, lastSeenOn }: Part[number]): string {
+  return csvLine([email, name, state, since, months, tags.join(', '), sources.join(', '), lastSeenOn]);
 }

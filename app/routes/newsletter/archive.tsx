@@ -40,7 +40,8 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
     feed: { title: archive.name, url: feed, type: 'application/atom+xml' },
     isUnlisted: after !== undefined,
   };
-  const view = { creator: toCreatorCard(creator), archive, metadata, feed, hasForm: creator.hasNewsletter };
+  const { hasNewsletter: hasForm, tracksReaders } = creator;
+  const view = { creator: toCreatorCard(creator), archive, metadata, feed, hasForm, tracksReaders };
   return data(view, cacheTags(creator, []));
 });
 
@@ -49,7 +50,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.me
 
 export default function NewsletterArchive() {
   const { t, locale } = useTranslation('archive');
-  const { creator, archive, feed, hasForm } = useLoaderData<typeof loader>();
+  const { creator, archive, feed, hasForm, tracksReaders } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   const { name, logo, items, after } = archive;
   return (
@@ -70,6 +71,7 @@ export default function NewsletterArchive() {
           )}
           <a href={feed}>{t('feed')}</a>
         </p>
+        {!tracksReaders && <p className="muted">{t('unwatched')}</p>}
         <ul className="archive-list">
           {items.map(({ slug, title, description, startedAt }) => (
             <li key={slug}>

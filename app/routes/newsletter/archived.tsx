@@ -44,6 +44,7 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
     edition,
     metadata,
     hasForm: creator.hasNewsletter && !edition.getsNewsletter,
+    tracksReaders: creator.tracksReaders,
   };
   return data(view, cacheTags(creator, []));
 });
@@ -53,7 +54,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.me
 
 export default function ArchivedEdition() {
   const { t, locale } = useTranslation('archive');
-  const { creator, edition, hasForm } = useLoaderData<typeof loader>();
+  const { creator, edition, hasForm, tracksReaders } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   const { name, title, startedAt, language, html, earlier, later } = edition;
   return (
@@ -90,12 +91,12 @@ export default function ArchivedEdition() {
       )}
       {hasForm && (
         <div className="edition-form">
-          <NewsletterSection creator={creator.name} />
+          <NewsletterSection creator={creator.name} tracksReaders={tracksReaders} />
         </div>
       )}
       <aside className="edition-foot">
         <Link to={paths.archive}>{t('all')}</Link>
-        <p>{t('unwatched')}</p>
+        {!tracksReaders && <p>{t('unwatched')}</p>}
       </aside>
     </CreatorShell>
   );

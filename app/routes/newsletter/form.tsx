@@ -17,8 +17,9 @@ export const loader = creatorsPage(async ({ api, context, params, request }) => 
   const result = await api.pages.creator({ domain });
   if (result.moved) throw redirect(urlsOnThisHost(request).creator);
   if (!result.creator.hasNewsletter) throw notFound();
-  const { name } = result.creator;
+  const { name, tracksReaders } = result.creator;
   return {
+    tracksReaders,
     creator: toCreatorCard(result.creator),
     title: translator(context.language, 'newsletter')('form.title', { name }),
   };
@@ -28,8 +29,8 @@ type SentForm = { ok: true; email: string };
 
 /** The answer does not reveal whether the address is known. */
 export const action = form(
-  async ({ api, context, params }, { email = '', website, openFor }): Promise<SentForm> => {
-    const signs = { website, openFor: openFor || undefined };
+  async ({ api, context, params }, { email = '', isTracked, website, openFor }): Promise<SentForm> => {
+    const signs = { isTracked, website, openFor: openFor || undefined };
     await api.audience.joinNewsletter({ domain: domainOf(context, params.handle) ?? '', email, ...signs });
     return { ok: true, email: email.trim() };
   },
@@ -44,7 +45,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function NewsletterFormPage() {
   const { t } = useTranslation('newsletter');
-  const { creator, title } = useLoaderData<typeof loader>();
+  const { creator, title, tracksReaders } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | SentForm | undefined;
   const paths = usePublicPaths();
   const { name } = creator;
@@ -64,7 +65,7 @@ export default function NewsletterFormPage() {
             <p className="lead" dir="auto">
               {t('form.lead', { name })}
             </p>
-            <NewsletterForm failure={result} />
+            <NewsletterForm creator={name} tracksReaders={tracksReaders} failure={result} />
           </>
         )}
         <p className="form-foot">

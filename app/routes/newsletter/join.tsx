@@ -1,6 +1,7 @@
 import '~/app/styles/join.css';
 import { data, type MetaFunction } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
+import { PlainCheckField } from '~/app/features/listener/auth/plain-fields';
 import { AlsoSubscribe, type Offer, tickedIn } from '~/app/features/listener/emails/also-subscribe';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -15,18 +16,20 @@ export const loader = page(async (door) => {
   const t = translator(door.context.language, 'newsletter');
   try {
     const link = await door.api.audience.joinLink(linkOf(door));
-    return { title: t('join.title', link), link };
+    // the box of the form comes again, because somebody else may have filled in the form
+    const isTicked = link.asksTracking && door.url.searchParams.has('tracked');
+    return { title: t('join.title', { creator: link.creator }), link, isTicked };
   } catch (error) {
     if (door.context.describeError(error).status >= 500) throw error;
-    return { title: t('join.expired'), link: null };
+    return { title: t('join.expired'), link: null, isTicked: false };
   }
 });
 
 type Joined = { email: string; creator: string; url: string };
 type Done = Joined & { ok: true; offer: Offer | null; also: { id: number; name: string; creator: string }[] | null };
 
-async function confirm(door: Door): Promise<Done> {
-  const { confirmed, ...joined } = await door.api.audience.confirmJoin(linkOf(door));
+async function confirm(door: Door, { isTracked }: Record<string, string>): Promise<Done> {
+  const { confirmed, ...joined } = await door.api.audience.confirmJoin({ ...linkOf(door), isTracked });
   const newsletters = await door.api.newsletter.offered({ confirmed });
   const offer = newsletters.length > 0 ? { ...joined, confirmed, newsletters } : null;
   return { ok: true, ...joined, offer, also: null };
@@ -40,7 +43,7 @@ async function joinTicked({ api }: Door, values: Record<string, string>): Promis
 
 /** Confirms the address, or adds it to the ticked newsletters that the page offers afterwards. */
 export const action = form(
-  (door, values): Promise<Done> => (values.intent === 'also' ? joinTicked(door, values) : confirm(door)),
+  (door, values): Promise<Done> => (values.intent === 'also' ? joinTicked(door, values) : confirm(door, values)),
   { then: (done) => data(done) as never },
 );
 
@@ -54,17 +57,26 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function JoinNewsletterPage() {
   const { t } = useTranslation('newsletter');
-  const { title, link } = useLoaderData<typeof loader>();
+  const { title, link, isTicked } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | Done | undefined;
   if (result?.ok) return <JoinedPage done={result} />;
   return (
     <SiteShell>
       <div className="wrap form-page">
         <h1>{title}</h1>
-        <p className="lead">{link ? t('join.lead', link) : t('join.expiredText')}</p>
+        <p className="lead">
+          {link ? t('join.lead', { creator: link.creator, email: link.email }) : t('join.expiredText')}
+        </p>
         {link && (
           <AuthForm failure={result} submit={t('join.submit')}>
-            {null}
+            {isTicked ? (
+              <PlainCheckField
+                name="isTracked"
+                label={t('tracking.label', { creator: link.creator })}
+                help={t('tracking.help')}
+                isTicked
+              />
+            ) : null}
           </AuthForm>
         )}
       </div>

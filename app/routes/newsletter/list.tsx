@@ -19,7 +19,7 @@ export const loader = page(async ({ api, context, url }) => {
   const creator = await api.creators.mine();
   if (!creator) throw redirect(pathsFor(url).start('page'));
   const number = Number(url.searchParams.get('page')) || 1;
-  const [list, { from, lostDomain }] = await Promise.all([
+  const [list, { from, lostDomain, tracksReaders }] = await Promise.all([
     api.editions.list({ page: Math.min(Math.max(1, Math.floor(number)), 1000) }),
     api.newsletter.settings(),
   ]);
@@ -28,6 +28,7 @@ export const loader = page(async ({ api, context, url }) => {
     list,
     hasForm: creator.showNewsletter,
     sender: { from, lostDomain },
+    tracksReaders,
   };
 });
 
@@ -35,7 +36,7 @@ export const meta = titleMeta;
 
 export default function Newsletter() {
   const { t } = useTranslation('editions');
-  const { list, hasForm, sender } = useLoaderData<typeof loader>();
+  const { list, hasForm, sender, tracksReaders } = useLoaderData<typeof loader>();
   const paths = usePaths();
   const actions = (
     <Group gap={8}>
@@ -52,7 +53,11 @@ export default function Newsletter() {
   );
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} action={list.total > 0 && actions} />
+      <PageHeader
+        title={t('title')}
+        lead={t(tracksReaders ? 'leadTracked' : 'lead')}
+        action={list.total > 0 && actions}
+      />
       <LostDomain newsletter={sender} />
       {!list.isDefined && (
         <Alert color="yellow" variant="light" mb={24} title={t('undefined')}>

@@ -127,7 +127,10 @@ const APPLY: Record<ChangeContacts['action'], Apply> = {
   },
 };
 
-/** Keeps the contacts as they are, with all that a deletion would remove with them. */
+/**
+ * Keeps the contacts as they are, with all that a deletion would remove with them, but not when they last read: that is
+ * kept in one place, so that it can be deleted there.
+ */
 async function keepFormer(tx: TxCtx, change: Change & Pick<ChangeContacts, 'action'>): Promise<string> {
   const { action, creatorId, tagId, ids } = change;
   const batch = { creatorId, action, tagId, createdAt: tx.now() };
@@ -139,7 +142,7 @@ async function keepFormer(tx: TxCtx, change: Change & Pick<ChangeContacts, 'acti
       'tags', (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from tagged_contacts t where t.contact_id = c.id),
       'sources', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from contact_sources s where s.contact_id = c.id),
       'consents', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from contact_consents a where a.contact_id = c.id),
-      'tracking', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from tracking_consents a where a.contact_id = c.id))
+      'tracking', (select coalesce(jsonb_agg(to_jsonb(a) - 'last_seen_on'), '[]') from tracking_consents a where a.contact_id = c.id))
     from contacts c where c.id = any (${plainArray(ids)}::bigint[])`);
   return row!.id;
 }

@@ -1,5 +1,5 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm';
-import { contactBatches, contactBatchRows, contacts, trackingConsents } from '~/db/schema/audience';
+import { and, eq, inArray } from 'drizzle-orm';
+import { contactBatches, contactBatchRows, contacts } from '~/db/schema/audience';
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { stopMessages } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
@@ -10,6 +10,7 @@ import { leaveList } from './leave-newsletter';
 import { findCurrent, findLinked, type Linked } from './linked-contact';
 import { listOwnShows } from './own-contact';
 import type { ChooseShow, EmailLink, EraseOwn, SaveChoices } from './schema';
+import { giveTrackingConsent, trackingText, withdrawTrackingConsent } from './tracking-consents';
 
 /**
  * Ends all emails of a creator that are not about payments: the newsletter, new episodes and messages. Repeating it
@@ -50,14 +51,12 @@ export async function chooseShow(ctx: Ctx, { productId, wants, ...link }: Choose
 }
 
 /**
- * Saves the language of the emails, and withdraws the consent to individual opens and clicks unless its box stays ticked.
- * A new consent can't be given, because nothing here would use it. @throws audience.contact_not_found; as findCurrent
+ * Saves the language of the emails, and whether the creator may see when the person last read. Without the tick, the
+ * consent and the day end. While the creator does not ask for it, a tick keeps a consent, and gives none: nothing would
+ * use it. @throws audience.contact_not_found; as findCurrent
  */
-export async function saveChoices(
-  ctx: Ctx,
-  { language, isTracked: keepsConsent, ...link }: SaveChoices,
-): Promise<void> {
-  const { contact } = await findCurrent(ctx, link);
+export async function saveChoices(ctx: Ctx, { language, isTracked, ...link }: SaveChoices): Promise<void> {
+  const { contact, creator } = await findCurrent(ctx, link);
   if (!contact) throw contactNotFound();
   await transact(ctx, async (tx) => {
     const now = tx.now();
@@ -67,9 +66,8 @@ export async function saveChoices(
       .where(eq(contacts.id, contact.id))
       .returning({ id: contacts.id });
     if (updated.length === 0) throw contactNotFound();
-    if (keepsConsent) return;
-    const given = and(eq(trackingConsents.contactId, contact.id), isNull(trackingConsents.withdrawnAt));
-    await tx.db.update(trackingConsents).set({ withdrawnAt: now }).where(given);
+    if (!isTracked) await withdrawTrackingConsent(tx, contact.id);
+    else if (creator.tracksReadersSince) await giveTrackingConsent(tx, contact.id, trackingText(tx, creator.name));
   });
 }
 

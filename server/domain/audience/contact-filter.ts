@@ -1,9 +1,11 @@
-import { and, eq, exists, gt, gte, ilike, inArray, lte, or, type SQL, sql } from 'drizzle-orm';
-import { contactSources, contacts, taggedContacts } from '~/db/schema/audience';
+import { and, eq, exists, gt, gte, ilike, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { contactSources, contacts, taggedContacts, trackingConsents } from '~/db/schema/audience';
 import { buyerStates } from '~/db/schema/buyers';
+import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { patternOf, startsWith } from '~/db/search';
 import { isBuyerSource, type StatusFilter } from '~/db/values/contacts';
+import { monthsLater, utcDay } from '../../base/time';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import type { Ctx } from '../../runtime/ctx';
 import { lookupTag } from './contact-tags';
@@ -20,7 +22,7 @@ const UNKNOWN = -1;
 
 /** The filter as a condition on `contacts`. Tags and shows are looked up first, so that the plan knows how common they are. */
 export async function whereFound(ctx: Db, creatorId: number, filter: ContactFilter): Promise<SQL | undefined> {
-  const { search, status, tag, show, subscription, source, since } = filter;
+  const { search, status, tag, show, subscription, source, since, unseen } = filter;
   const [tagId, productId] = await Promise.all([
     tag === undefined ? undefined : lookupTag(ctx, creatorId, tag),
     show === undefined ? undefined : showAt(ctx, creatorId, show),
@@ -34,6 +36,31 @@ export async function whereFound(ctx: Db, creatorId: number, filter: ContactFilt
     isBuyer ? isBuyerOf(ctx, { creatorId, productId, subscription }) : undefined,
     source === undefined ? undefined : hasSource(ctx, creatorId, source),
     since === undefined ? undefined : gte(contacts.since, new Date(`${since}T00:00:00Z`)),
+    unseen === undefined ? undefined : hasNotRead(ctx, creatorId, unseen),
+  );
+}
+
+/**
+ * Whether a contact who agreed to be seen has not read for so many months. Only while the creator's setting is on, and if
+ * setting and consent are that old: before, nobody looked.
+ */
+function hasNotRead({ db, now }: Db, creatorId: number, months: number): SQL {
+  const from = monthsLater(now(), -months);
+  const isOn = and(eq(creators.id, creatorId), lte(creators.tracksReadersSince, from));
+  const { contactId, withdrawnAt, givenAt, lastSeenOn } = trackingConsents;
+  return exists(
+    db
+      .select({ contactId })
+      .from(trackingConsents)
+      .where(
+        and(
+          eq(contactId, contacts.id),
+          isNull(withdrawnAt),
+          lte(givenAt, from),
+          or(isNull(lastSeenOn), lt(lastSeenOn, utcDay(from))),
+          exists(db.select({ id: creators.id }).from(creators).where(isOn)),
+        ),
+      ),
   );
 }
 

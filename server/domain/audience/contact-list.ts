@@ -1,5 +1,12 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
-import { contactSegments, contactSources, contacts, contactTags, taggedContacts } from '~/db/schema/audience';
+import {
+  contactSegments,
+  contactSources,
+  contacts,
+  contactTags,
+  taggedContacts,
+  trackingConsents,
+} from '~/db/schema/audience';
 import { subscriptions } from '~/db/schema/billing';
 import { products } from '~/db/schema/products';
 import {
@@ -13,6 +20,7 @@ import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
+import { findCreatorRecord } from '../creators/queries';
 import { countFound, type Found, isAboutBuyers, whereFound } from './contact-filter';
 import { cursorOf, readCursor } from './rules';
 import type { ContactFilter, ExportContacts, ListContacts } from './schema';
@@ -29,6 +37,8 @@ export type ContactView = {
   months: number | null;
   tags: string[];
   sources: ContactSource[];
+  /** The UTC day on which they last read; null without their consent, or if they have not read since. */
+  lastSeenOn: string | null;
 };
 
 /** `before` and `after`: the cursors of the pages before and after this one; null at an end of the list. */
@@ -42,6 +52,8 @@ export type ContactPage = {
   segments: { id: number; name: string; filter: ContactFilter }[];
   /** Whether the user may see who pays; otherwise, the page tells nothing about it. */
   readsBuyers: boolean;
+  /** Whether the creator sees when contacts who agree to it last read. */
+  tracksReaders: boolean;
 };
 
 /** A page of the contacts of the creator for whom the user works. @throws common.role_not_allowed */
@@ -51,16 +63,18 @@ export async function listContacts(ctx: Ctx, { sort, after, before, ...filter }:
   const readsBuyers = may(ctx, 'product.readBuyers', { creatorId });
   const found = await countFound(ctx, creatorId, filter);
   const isRare = !found.isMore && Object.values(filter).some((value) => value !== undefined);
-  const [page, tags, shows, segments] = await Promise.all([
+  const [page, tags, shows, segments, creator] = await Promise.all([
     selectPage(ctx, { creatorId, isRare }, { sort, after, before, ...filter }),
     tagsOf(ctx, creatorId),
     readsBuyers ? showsOf(ctx, creatorId) : [],
     segmentsOf(ctx, creatorId),
+    findCreatorRecord(ctx, creatorId),
   ]);
   return {
     ...page,
     items: readsBuyers ? page.items : page.items.map(withoutPurchases),
     ...{ found, tags, shows, readsBuyers },
+    tracksReaders: creator.tracksReadersSince !== null,
     segments: readsBuyers ? segments : segments.filter((segment) => !isAboutBuyers(segment.filter)),
   };
 }
@@ -174,6 +188,8 @@ function factsOf(now: Date) {
     where ${eq(contactSources.contactId, contacts.id)} order by ${contactSources.createdAt}, ${contactSources.source}`;
   const state = sql`case when ${contacts.status} = 'inactive' then coalesce(${contacts.inactiveAs}, 'unsubscribed')
     else ${contacts.status} end`;
+  const lastSeen = sql`select ${trackingConsents.lastSeenOn}::text from ${trackingConsents}
+    where ${eq(trackingConsents.contactId, contacts.id)} and ${trackingConsents.withdrawnAt} is null`;
   return {
     state: sql<ContactState>`${state}`,
     isByTeam: sql<boolean>`${contacts.status} = 'inactive' and ${contacts.statusReason} = 'creator'`,
@@ -182,6 +198,7 @@ function factsOf(now: Date) {
     >`(select (extract(year from t.length) * 12 + extract(month from t.length))::int from (${time}) t)`,
     tags: sql<string[]>`array(${tags})`,
     sources: sql<ContactSource[]>`array(${sources})`,
+    lastSeenOn: sql<string | null>`(${lastSeen})`,
   };
 }
 

@@ -11,6 +11,7 @@ import { CONTACT_LIMITS } from '../../limits/audience';
 import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
+import { findCreatorRecord } from '../creators/queries';
 import { type ContactDetails, lookupContact, withoutPurchases } from './contact-list';
 import { contactNotFound } from './errors';
 import type { FindContact } from './schema';
@@ -22,12 +23,13 @@ export type SentEmail = Dated & { kind: 'episode' | 'message' | 'join'; title: s
 export type ContactHistory = {
   sources: (Dated & { source: ContactSource })[];
   consents: (Dated & { source: ContactSource; text: string })[];
-  /** Consents to individual opens and clicks. */
-  tracking: (Dated & { text: string; withdrawnAt: Date | null })[];
+  /** Consents that the creator sees when the person last read, and the UTC day of it. */
+  tracking: (Dated & { text: string; withdrawnAt: Date | null; lastSeenOn: string | null })[];
   shows: { name: string; state: BuyerState; since: Date }[];
   emails: SentEmail[];
 };
-export type ContactPageView = ContactHistory & { contact: ContactDetails };
+/** `isTracked`: the creator sees when this person last read, because they have agreed to it. */
+export type ContactPageView = ContactHistory & { contact: ContactDetails; isTracked: boolean };
 
 /** One contact, with all that the creator's team may know. @throws audience.contact_not_found, common.role_not_allowed */
 export async function findContact(ctx: Ctx, { id }: FindContact): Promise<ContactPageView> {
@@ -35,8 +37,12 @@ export async function findContact(ctx: Ctx, { id }: FindContact): Promise<Contac
   const contact = await lookupContact(ctx, { creatorId, id });
   if (!contact) throw contactNotFound();
   const history = await historyOf(ctx, creatorId, contact);
-  if (may(ctx, 'product.readBuyers', { creatorId })) return { contact, ...history };
+  const { tracksReadersSince } = await findCreatorRecord(ctx, creatorId);
+  const hasAgreed = history.tracking.some(({ withdrawnAt }) => withdrawnAt === null);
+  const isTracked = tracksReadersSince !== null && hasAgreed;
+  if (may(ctx, 'product.readBuyers', { creatorId })) return { contact, isTracked, ...history };
   return {
+    isTracked,
     contact: { ...withoutPurchases(contact), statusReason: withoutBuyerReason(contact.statusReason) },
     ...history,
     sources: history.sources.filter(({ source }) => !isBuyerSource(source)),
@@ -83,6 +89,7 @@ const trackingOf = ({ db }: Ctx, id: number) =>
       text: trackingConsents.text,
       at: trackingConsents.givenAt,
       withdrawnAt: trackingConsents.withdrawnAt,
+      lastSeenOn: trackingConsents.lastSeenOn,
     })
     .from(trackingConsents)
     .where(eq(trackingConsents.contactId, id))

@@ -13,8 +13,9 @@ import { activateContact, notePending } from './activate-contact';
 import { confirmedToken } from './confirmed-address';
 import { joinLinkExpired } from './errors';
 import { leaveLink } from './leave-newsletter';
-import { findNewsletter, lookupSender, whereContact } from './queries';
-import type { EmailLink, JoinNewsletter } from './schema';
+import { type ContactKey, findNewsletter, lookupSender, whereContact } from './queries';
+import type { ConfirmJoin, EmailLink, JoinNewsletter } from './schema';
+import { giveTrackingConsent, trackingText } from './tracking-consents';
 
 /** The newsletter form of a creator's page: an address gets emails only after its owner has opened a link in one. */
 const TOPIC = 'join_newsletter';
@@ -24,10 +25,12 @@ const SIGNED = { purpose: 'join a newsletter', lifetime: NEWSLETTER_LIMITS.linkL
  * Requests the email with the link. Only the job looks for the address, so neither answer nor timing reveals whether it
  * is known. Bots get the same answer and no email. @throws audience.newsletter_not_found
  */
-export async function joinNewsletter(ctx: Ctx, { domain, email, ...signs }: JoinNewsletter): Promise<void> {
-  const { id: creatorId } = await findNewsletter(ctx, domain);
+export async function joinNewsletter(ctx: Ctx, { domain, email, isTracked, ...signs }: JoinNewsletter): Promise<void> {
+  const { id: creatorId, tracksReadersSince } = await findNewsletter(ctx, domain);
   if (isBot(signs)) return;
-  await transact(ctx, (tx) => tx.jobs.enqueue(sendJoinLink, { creatorId, email, language: ctx.language }));
+  const request = { creatorId, email, language: ctx.language };
+  const tick = isTracked && tracksReadersSince ? { isTracked } : {};
+  await transact(ctx, (tx) => tx.jobs.enqueue(sendJoinLink, { ...request, ...tick }));
 }
 
 /** People don't see the field `website`. Without JavaScript, nobody knows how long the form was open. */
@@ -35,9 +38,11 @@ const isBot = ({ website, openFor }: Pick<JoinNewsletter, 'website' | 'openFor'>
   website !== '' || (openFor !== undefined && openFor < NEWSLETTER_LIMITS.fastest);
 
 type JoinRequest = { creatorId: number; email: string; language: Language };
+/** `isTracked`: the box was ticked that lets the creator see when the person last read. */
+type TickedRequest = JoinRequest & { isTracked?: boolean };
 
 /** The job: stores the request and queues the email, unless the address has reached one of its daily limits. */
-export async function queueJoinLink(ctx: Ctx, request: JoinRequest): Promise<void> {
+export async function queueJoinLink(ctx: Ctx, { isTracked, ...request }: TickedRequest): Promise<void> {
   const creator = await lookupSender(ctx, request.creatorId);
   if (!creator) return;
   await transact(ctx, async (tx) => {
@@ -47,21 +52,25 @@ export async function queueJoinLink(ctx: Ctx, request: JoinRequest): Promise<voi
     if ((await countEmails(tx, sent)) >= NEWSLETTER_LIMITS.perWindow) return;
     if ((await countEmails(tx, { ...sent, creatorId })) >= NEWSLETTER_LIMITS.perCreator) return;
     await notePending(tx, { ...request, source: 'form' });
-    await queueLink(tx, creator, { ...request, id: await contactIdOf(tx, request) });
+    await queueLink(tx, creator, { ...request, isTracked, id: await contactIdOf(tx, request) });
   });
 }
 
-async function contactIdOf({ db }: TxCtx, request: JoinRequest): Promise<number | null> {
-  const [row] = await db.select({ id: contacts.id }).from(contacts).where(whereContact(request));
+async function contactIdOf({ db }: TxCtx, key: ContactKey): Promise<number | null> {
+  const [row] = await db.select({ id: contacts.id }).from(contacts).where(whereContact(key));
   return row?.id ?? null;
 }
 
-type Link = JoinRequest & { id: number | null };
+/** The page of the link shows the box again, so that the owner of the address decides. */
+const TICKED = '&tracked=on';
+type Link = TickedRequest & { id: number | null };
 
-async function queueLink(tx: TxCtx, creator: CreatorRow, { email, id, language }: Link): Promise<void> {
+async function queueLink(tx: TxCtx, creator: CreatorRow, { email, id, language, isTracked }: Link): Promise<void> {
   const claim = { email, id: creator.id, issuedAt: tx.now() };
   const token = addressToken(tx, claim, SIGNED.purpose);
-  const url = tx.urls.app(`${languagePrefix(language)}${JOIN_NEWSLETTER_PATH}?token=${token}`);
+  const url = tx.urls.app(
+    `${languagePrefix(language)}${JOIN_NEWSLETTER_PATH}?token=${token}${isTracked ? TICKED : ''}`,
+  );
   const leave = leaveLink(tx, { creatorId: creator.id, email, id }, language);
   const facts = { name: creator.name, url };
   const translate = (key: string, params?: Record<string, string | number>) => tx.translate(key, params, language);
@@ -82,25 +91,31 @@ async function queueLink(tx: TxCtx, creator: CreatorRow, { email, id, language }
 /**
  * Finds the creator whose newsletter a link would confirm, without confirming it. @throws audience.join_link_expired
  */
-export async function joinLink(ctx: Ctx, input: EmailLink): Promise<{ email: string; creator: string }> {
+export async function joinLink(
+  ctx: Ctx,
+  input: EmailLink,
+): Promise<{ email: string; creator: string; asksTracking: boolean }> {
   const { claim, creator } = await readLink(ctx, input);
-  return { email: claim.email, creator: creator.name };
+  return { email: claim.email, creator: creator.name, asksTracking: creator.tracksReadersSince !== null };
 }
 
 /**
  * Adds the address to the creator's list. Repeating it is harmless, but a link does not bring back an address that has
- * left since. @returns `confirmed`: the token with which the next page offers other newsletters.
+ * left since. `isTracked`: the person also lets the creator see when they last read, if the creator still asks for it.
+ * @returns `confirmed`: the token with which the next page offers other newsletters.
  * @throws audience.join_link_expired
  */
 export async function confirmJoin(
   ctx: Ctx,
-  input: EmailLink,
+  { isTracked, ...input }: ConfirmJoin,
 ): Promise<{ email: string; creator: string; url: string; confirmed: string }> {
   const { claim, creator } = await readLink(ctx, input);
   const text = ctx.translate('newsletter:join.lead', { creator: creator.name, email: claim.email });
   const address = { creatorId: creator.id, email: claim.email, provenAt: claim.issuedAt };
   await transact(ctx, async (tx) => {
     if (!(await activateContact(tx, { ...address, source: 'form', text }))) throw joinLinkExpired();
+    const contactId = isTracked && creator.tracksReadersSince ? await contactIdOf(tx, address) : null;
+    if (contactId !== null) await giveTrackingConsent(tx, contactId, trackingText(tx, creator.name));
   });
   const confirmed = confirmedToken(ctx, address);
   return { email: claim.email, creator: creator.name, url: ctx.urls.creator(creator.domain), confirmed };

@@ -82,9 +82,14 @@ async function joinContacts(tx: TxCtx, moved: Moved) {
       select p.kept, c.given_at, c.source, c.text
       from pairs p join ${contactConsents} c on c.contact_id = p.former on conflict do nothing
     ), tracking as (
-      insert into ${trackingConsents} (contact_id, given_at, text, withdrawn_at)
-      select p.kept, t.given_at, t.text, t.withdrawn_at
+      insert into ${trackingConsents} (contact_id, given_at, text, withdrawn_at, last_seen_on)
+      select p.kept, t.given_at, t.text, t.withdrawn_at, t.last_seen_on
       from pairs p join ${trackingConsents} t on t.contact_id = p.former on conflict do nothing
+    ), seen as (
+      -- if both have agreed, one consent stays, with the later day
+      update ${trackingConsents} k set last_seen_on = greatest(k.last_seen_on, t.last_seen_on)
+      from pairs p join ${trackingConsents} t on t.contact_id = p.former and t.withdrawn_at is null
+      where k.contact_id = p.kept and k.withdrawn_at is null
     ), links as (
       insert into ${mergedContacts} (former_id, contact_id)
       select p.former, p.kept from pairs p

@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { trackingConsents } from '~/db/schema/audience';
 import { buyerStates } from '~/db/schema/buyers';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
@@ -15,6 +14,7 @@ import { type ContactHistory, historyOf } from './contact-page';
 import { findCurrent, findLinked, type Linked } from './linked-contact';
 import type { EmailLink } from './schema';
 import { suppressionOf } from './suppressions';
+import { isTracked } from './tracking-consents';
 
 /** A show whose new episodes the person gets by email, or has stopped. */
 export type OwnShow = { id: number; name: string; state: BuyerState; getsEmails: boolean };
@@ -30,8 +30,11 @@ export type OwnContact = {
   newsletter: 'active' | 'pending' | 'stopped' | 'none';
   shows: OwnShow[];
   stopsShow: number | null;
-  /** Null if the creator has no data about the person. */
-  choices: { language: Language; isTracked: boolean; since: Date } | null;
+  /**
+   * Null if the creator has no data about the person. `asksTracking`: whether the creator wants to see when people last
+   * read, so that the person can agree to it.
+   */
+  choices: { language: Language; asksTracking: boolean; isTracked: boolean; since: Date } | null;
 };
 
 /** @throws audience.leave_link_invalid */
@@ -42,6 +45,7 @@ export async function findOwnContact(ctx: Ctx, link: EmailLink): Promise<OwnCont
   const isStopped = suppressed !== null || contact?.status === 'inactive';
   const choices = contact && {
     language: isLanguage(contact.language) ? contact.language : ctx.language,
+    asksTracking: creator.tracksReadersSince !== null,
     isTracked: await isTracked(ctx, contact.id),
     since: contact.since,
   };
@@ -60,12 +64,6 @@ export async function findOwnContact(ctx: Ctx, link: EmailLink): Promise<OwnCont
     stopsShow,
     choices: isCurrent ? choices : null,
   };
-}
-
-/** Whether the person lets the creator see which emails they open, now. */
-async function isTracked({ db }: Ctx, contactId: number): Promise<boolean> {
-  const given = and(eq(trackingConsents.contactId, contactId), isNull(trackingConsents.withdrawnAt));
-  return (await db.$count(trackingConsents, given)) > 0;
 }
 
 /** Emails about new episodes go to accounts, whose address a creator may have written in another way. */

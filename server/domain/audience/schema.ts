@@ -12,6 +12,8 @@ import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 export const joinNewsletter = z.object({
   domain: z.string().max(ADDRESS_LIMITS.domainLength),
   email: fields.email(),
+  /** Whether the creator may see when the person last read. */
+  isTracked: fields.flag().optional(),
   /** A field that people do not see, and for how many milliseconds the form was open. */
   website: z.string().default('').catch(''),
   openFor: z.coerce.number().optional().catch(undefined),
@@ -20,6 +22,8 @@ export const joinNewsletter = z.object({
 /** `of`: the link of an email about new episodes of a show, or of any other email of a creator. */
 const LINKS = ['list', 'show'] as const;
 export const emailLink = z.object({ token: z.string().max(1000), of: z.enum(LINKS).default('list') });
+
+export const confirmJoin = emailLink.extend({ isTracked: fields.flag().default(false) });
 
 /** What a contact's person changes on their own page. */
 export const chooseShow = emailLink.extend({ productId: fields.id(), wants: fields.flag() });
@@ -37,7 +41,10 @@ const tag = fields
   .line(CONTACT_LIMITS.tag, 'field.required')
   .refine((name) => !name.includes(','), { error: 'contact.tag_without_comma' });
 
-/** `tag` and `show`: the name and the slug. `since`: the first UTC day. */
+/**
+ * `tag` and `show`: the name and the slug. `since`: the first UTC day. `unseen`: months in which people who agreed to be seen
+ * have read nothing.
+ */
 export const contactFilter = z.strictObject({
   // a text of control characters alone would be cleaned to nothing, and find all contacts
   search: z
@@ -51,6 +58,7 @@ export const contactFilter = z.strictObject({
   subscription: oneOf(BUYER_STATES).optional(),
   source: oneOf(CONTACT_SOURCES).optional(),
   since: z.iso.date({ error: 'field.invalid' }).optional(),
+  unseen: fields.whole(1, CONTACT_LIMITS.unseenMonths).optional(),
 });
 
 const cursor = z.string().max(1000).optional();
@@ -109,6 +117,7 @@ export const saveSegment = z.strictObject({
 export const renameSegment = saveSegment.pick({ name: true }).extend({ id: fields.id() });
 
 export type JoinNewsletter = z.infer<typeof joinNewsletter>;
+export type ConfirmJoin = z.input<typeof confirmJoin>;
 export type EmailLink = z.input<typeof emailLink>;
 export type ChooseShow = z.infer<typeof chooseShow>;
 export type SaveChoices = z.infer<typeof saveChoices>;

@@ -77,6 +77,7 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
     where: ofContacts,
     columns: words('given_at text withdrawn_at'),
     refs: { contact_id: 'contacts' },
+    leftOut: { last_seen_on: 'kept only while the creator has the setting on, which is off after an import' },
     isLater: true,
     identity: ['contact_id', 'given_at'],
   },

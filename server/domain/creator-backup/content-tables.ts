@@ -51,7 +51,11 @@ export const CONTENT_TABLES: ExportedTable[] = [
     keys: ['avatar_key'],
     urls: words('cta_url testimonials links'),
     colors: words('button_color text_color'),
-    leftOut: { publishing_stopped_at: BY_OPERATORS, taken_down_at: BY_OPERATORS },
+    leftOut: {
+      publishing_stopped_at: BY_OPERATORS,
+      taken_down_at: BY_OPERATORS,
+      tracks_readers_since: 'off until the creator switches it on in this installation',
+    },
   },
   {
     name: 'domains',

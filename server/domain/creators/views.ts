@@ -19,6 +19,8 @@ export type CreatorView = {
   username: string | null;
   /** Whether the page has the newsletter form. */
   hasNewsletter: boolean;
+  /** Whether people who sign up are asked if the creator may see when they last read. */
+  tracksReaders: boolean;
   url: string;
   version: number;
 };
@@ -33,6 +35,7 @@ export function toCreatorView(ctx: Pick<Ctx, 'urls'>, creator: CreatorRow): Crea
     callToAction: callToActionOf(creator),
     username: creator.username || null,
     hasNewsletter: creator.showNewsletter,
+    tracksReaders: creator.tracksReadersSince !== null,
     url: ctx.urls.creator(creator.domain),
   };
 }

@@ -1,9 +1,11 @@
 import type { Database } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
+import type { Sighting } from '~/db/values/contacts';
 import type { FeedFetch, HeardReport, Listen, MachineRequest, ReceivedParts } from '~/db/values/listening';
 import { createRecorder } from '../../flow/group-commit';
 import { RECORDER_LIMITS } from '../../limits/listening';
 import type { Recorders } from '../../runtime/ctx';
+import { insertSightings } from '../audience/record-readers';
 import { insertFetches } from '../feeds/fetches';
 import { insertDownloads } from './downloads';
 import { insertMinutes } from './heard-minutes';
@@ -48,15 +50,19 @@ export function openRecorders(db: Database, { isShipped = false }: { isShipped?:
     batch,
     write: (items: HeardReport[]) => retryOnDeadlock(() => insertMinutes(db, items)),
   });
+  const readers = createRecorder({ capacity, batch, write: (items: Sighting[]) => insertSightings(db, items) });
   return {
     listens,
     downloads,
     fetches,
     machines,
     minutes,
+    readers,
     ...openSalts(db),
     async drained() {
-      await Promise.all([listens, downloads, fetches, machines, minutes].map((recorder) => recorder.drained()));
+      await Promise.all(
+        [listens, downloads, fetches, machines, minutes, readers].map((recorder) => recorder.drained()),
+      );
     },
   };
 }

@@ -1,5 +1,5 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
-import { contacts } from '~/db/schema/audience';
+import { contacts, trackingConsents } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import type { SkipReason } from '~/db/values/automations';
@@ -20,6 +20,8 @@ export type Leased = {
   name: string;
   language: Language;
   pays: boolean;
+  /** Whether the creator may see when this person last read. */
+  isTracked: boolean;
   attempts: number;
 };
 
@@ -57,7 +59,7 @@ export async function leaseEmails(
       )
       select leased.contact_id, leased.pays, leased.attempts, ${contacts.email} as email, ${contacts.name} as name,
         ${contacts.language} as language, (${isActive()} and ${isAllowed()}) as allowed,
-        leased.state, leased.was_due
+        leased.state, leased.was_due, ${isTracked(editionId)} as tracked
       from leased join ${contacts} on ${contacts.id} = leased.contact_id`)) as unknown as LeasedRow[];
     const current = rows.filter(({ state }) => state === 'leased');
     const { allowed, refused } = await check(tx, editionId, current);
@@ -65,6 +67,13 @@ export async function leaseEmails(
     return { leased: allowed.map(toLeased), done: rows.length === 0 };
   });
 }
+
+/** The setting is read once, and consents only while it is on. */
+const isTracked = (editionId: number) => sql`
+  case when (select c.tracks_readers_since is not null from ${editions} e join ${creators} c on c.id = e.creator_id
+      where e.id = ${editionId})
+    then exists (select from ${trackingConsents} t where t.contact_id = ${contacts.id} and t.withdrawn_at is null)
+    else false end`;
 
 /** `refused`: the contacts whose emails are skipped, with the reason that is stored. */
 export type Checked = { allowed: LeasedRow[]; refused: Map<number, SkipReason | null> };
@@ -93,13 +102,15 @@ export type LeasedRow = {
   name: string;
   language: Language;
   allowed: boolean;
+  tracked: boolean;
   state: DeliveryState;
   /** When it was due before it was leased. */
   was_due: string;
 };
 
-const toLeased = ({ contact_id, allowed: _, state: __, was_due: ___, ...row }: LeasedRow): Leased => ({
+const toLeased = ({ contact_id, allowed: _, state: __, was_due: ___, tracked, ...row }: LeasedRow): Leased => ({
   ...row,
+  isTracked: tracked,
   contactId: Number(contact_id),
 });
 

@@ -4,8 +4,10 @@ import { newsletters } from '~/db/schema/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { forgetReaders } from '../audience/tracking-consents';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { type CreatorRow, findCreator, lockCreator } from '../creators/queries';
+import { trackReaders } from '../creators/track-readers';
 import { storeCover } from '../media/covers';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { consumeUpload, findUsableUpload } from '../media/uploads';
@@ -22,6 +24,8 @@ export type NewsletterView = Omit<
   'creatorId' | 'logoKey' | 'senderVerifiedAt' | 'createdAt' | 'updatedAt'
 > & {
   logo: CoverUrls | null;
+  /** Whether the creator wants to see when contacts who agree to it last read. */
+  tracksReaders: boolean;
   /** The address that emails come from. */
   from: string;
   /** Where answers go; another address than `senderEmail` until that one is verified. */
@@ -38,12 +42,13 @@ export async function findNewsletterSettings(ctx: Ctx): Promise<NewsletterView> 
   const creator = await findCreator(ctx, creatorId);
   const row = await lookupNewsletter(ctx, creatorId);
   const own = await lookupUsedDomain(ctx, creatorId);
-  const sender = {
+  const more = {
+    tracksReaders: creator.tracksReadersSince !== null,
     from: own ? addressOf(own) : senderAddress(ctx, creator),
     lostDomain: own ? null : await lookupLostDomain(ctx, creatorId),
   };
-  if (!row) return { ...(await proposal(ctx, creator)), ...sender, replyTo: null };
-  return { ...toView(row), ...sender, replyTo: await findReplyAddress(ctx, creatorId) };
+  if (!row) return { ...(await proposal(ctx, creator)), ...more, replyTo: null };
+  return { ...toView(row), ...more, replyTo: await findReplyAddress(ctx, creatorId) };
 }
 
 export async function lookupNewsletter({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<NewsletterRow | null> {
@@ -58,7 +63,7 @@ export async function requireNewsletter(ctx: Pick<Ctx, 'db'>, creatorId: number)
   return row;
 }
 
-type Fields = Omit<NewsletterView, 'from' | 'replyTo' | 'lostDomain'>;
+type Fields = Omit<NewsletterView, 'from' | 'replyTo' | 'lostDomain' | 'tracksReaders'>;
 
 function toView({
   creatorId: _,
@@ -92,16 +97,19 @@ async function proposal(ctx: Ctx, creator: CreatorRow): Promise<Fields> {
 }
 
 /**
- * Defines or changes the newsletter. @throws common.role_not_allowed, newsletter.too_many_sender_emails, upload.* and
+ * Defines or changes the newsletter. Switching `tracksReaders` off deletes when readers last read. @throws common.role_not_allowed, newsletter.too_many_sender_emails, upload.* and
  * media.* (the logo)
  */
-export async function saveNewsletter(ctx: Ctx, { logoKey: key, ...values }: SaveNewsletter): Promise<void> {
+export async function saveNewsletter(
+  ctx: Ctx,
+  { logoKey: key, tracksReaders, ...values }: SaveNewsletter,
+): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   const logo = key ? await findUsableUpload(ctx, { key, purpose: 'newsletter_logo' }) : null;
   const logoKey = logo ? await storeCover(ctx, logo) : undefined;
   await transact(ctx, async (tx) => {
     if (logo) await consumeUpload(tx, logo);
-    await lockCreator(tx, creatorId);
+    const creator = await lockCreator(tx, creatorId);
     const now = tx.now();
     const before = await lookupNewsletter(tx, creatorId);
     const senderVerifiedAt = await senderVerification(tx, { creatorId, ...values }, before);
@@ -110,6 +118,8 @@ export async function saveNewsletter(ctx: Ctx, { logoKey: key, ...values }: Save
       .insert(newsletters)
       .values({ ...row, creatorId, createdAt: now })
       .onConflictDoUpdate({ target: newsletters.creatorId, set: row });
+    if (tracksReaders !== undefined) await trackReaders(tx, creatorId, tracksReaders);
+    if (creator.tracksReadersSince && tracksReaders === false) await forgetReaders(tx, creatorId);
     await markCreatorChanged(tx, creatorId);
     await recordActivity(tx, { creatorId, action: 'newsletter.saved', params: { name: values.name } });
   });

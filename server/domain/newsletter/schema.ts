@@ -33,6 +33,8 @@ export const saveNewsletter = z
     header: fields.text(PUBLICATION_LIMITS.headerLength).default(''),
     footer: required(fields.text(PUBLICATION_LIMITS.footerLength), 'newsletter.footer_required'),
     sendsWelcome: fields.flag().default(false),
+    /** Without it, the setting stays. */
+    tracksReaders: fields.flag().optional(),
     welcomeSubject: fields.optionalLine(PUBLICATION_LIMITS.subjectLength).default(''),
     welcomeContent: fields.text(PUBLICATION_LIMITS.welcomeLength).default(''),
     /** Without it, it stays as it is. */

@@ -15,7 +15,7 @@ export const audienceRouter = router({
     .query(({ ctx, input }) => joinLink(ctx, input)),
   confirmJoin: limited('publicWrite')
     .meta({ openTo: 'everyone' })
-    .input(schema.emailLink)
+    .input(schema.confirmJoin)
     .mutation(({ ctx, input }) => confirmJoin(ctx, input)),
   ownContact: limitedInvalid
     .meta({ openTo: 'everyone' })

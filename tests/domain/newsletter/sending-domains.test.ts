@@ -96,7 +96,7 @@ test('emails from an own domain pass DKIM, SPF and DMARC', async () => {
   await owner.api.editions.send(edition as never);
   const own = await lookupOwnSender(jobCtx(), owner.creatorId);
   const mailing = await composeMailing(jobCtx(), await stage.rowOf(edition.id), own);
-  const leased = { contactId: contact!.id, language: 'en', pays: false, attempts: 1 } as const;
+  const leased = { contactId: contact!.id, language: 'en', pays: false, isTracked: false, attempts: 1 } as const;
   const message = mailing({ ...leased, email: contact!.email, name: 'Nora' }, true);
   const platform = runtime.ports.mail.domain;
   await zone.add({ host: platform, type: 'TXT', value: 'v=spf1 ip4:192.0.2.7 -all' });

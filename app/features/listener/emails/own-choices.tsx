@@ -8,11 +8,12 @@ import type { OwnContact } from '~/server/domain/audience/own-contact';
 type Props = { choices: NonNullable<OwnContact['choices']>; creator: string; failure: FormFailure | undefined };
 
 /**
- * The language of the emails. Creators can't see here who opens an email, so nobody is asked for consent to it; a consent
- * that another installation has brought along can be withdrawn.
+ * The language of the emails, and whether the creator may see when the person last read. Nobody is asked for that while the
+ * creator does not want it, but a consent of before can be withdrawn.
  */
 export function OwnChoices({ choices, creator, failure }: Props) {
   const { t } = useTranslation('own-emails');
+  const { t: inNewsletter } = useTranslation('newsletter');
   const languages = LANGUAGES.map((value) => ({ value, label: t(`language.${value}`) }));
   const own = failure?.values.intent === 'save' ? failure : undefined;
   return (
@@ -21,8 +22,13 @@ export function OwnChoices({ choices, creator, failure }: Props) {
       <AuthForm failure={own} submit={t('save')} isSecondary>
         <input type="hidden" name="intent" value="save" />
         <PlainSelectField name="language" label={t('language')} options={languages} defaultValue={choices.language} />
-        {choices.isTracked && (
-          <PlainCheckField name="isTracked" label={t('tracked', { creator })} help={t('trackedHelp')} isTicked />
+        {(choices.asksTracking || choices.isTracked) && (
+          <PlainCheckField
+            name="isTracked"
+            label={inNewsletter('tracking.label', { creator })}
+            help={t(choices.asksTracking ? 'trackedHelp' : 'untracked', { creator })}
+            isTicked={choices.isTracked}
+          />
         )}
       </AuthForm>
     </section>

@@ -86,13 +86,14 @@ export type CreatorSections = ReturnType<typeof toCreatorSections>;
 
 /** Sections are null or empty without content, so that the page leaves them out. */
 function toCreatorSections(door: Pick<Door, 'context' | 'request'>, { creator, donation }: Shown) {
-  const { callToAction, testimonials, links, username, hasNewsletter } = creator;
+  const { callToAction, testimonials, links, username, hasNewsletter, tracksReaders } = creator;
   return {
     callToAction,
     testimonials,
     links,
     username,
     hasNewsletter,
+    tracksReaders,
     donation: donation && toDonationSection(door, creator, donation),
   };
 }

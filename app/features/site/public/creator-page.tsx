@@ -26,12 +26,12 @@ type CreatorView = {
 export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
   const { creator, featured, products, latest, sections } = view;
-  const { callToAction, testimonials, hasNewsletter, donation } = sections;
+  const { callToAction, testimonials, hasNewsletter, donation, tracksReaders } = sections;
   const hasAside = latest !== null && (hasNewsletter || donation !== null || testimonials.length > 0);
   const beside = (
     <>
       {donation && <DonationSection donation={donation} />}
-      {hasNewsletter && <NewsletterSection creator={creator.name} />}
+      {hasNewsletter && <NewsletterSection creator={creator.name} tracksReaders={tracksReaders} />}
       {testimonials.length > 0 && <Testimonials list={testimonials} title={t('creator.testimonials')} />}
     </>
   );

@@ -7,10 +7,13 @@ import { usePublicPaths, useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { BotSigns } from './bot-signs';
 
+/** `tracksReaders`: the creator asks whether they may see when people last read. */
+type Asks = { creator: string; tracksReaders: boolean };
+
 /**
  * Asks for an email address and sends it to a separate page, because the creator's page is the same for all visitors.
  */
-export function NewsletterForm({ failure }: { failure?: FormFailure }) {
+export function NewsletterForm({ creator, tracksReaders, failure }: Asks & { failure?: FormFailure }) {
   const { t } = useTranslation('newsletter');
   const { t: tCommon } = useTranslation();
   const paths = usePublicPaths();
@@ -49,15 +52,34 @@ export function NewsletterForm({ failure }: { failure?: FormFailure }) {
           {error}
         </p>
       )}
+      {tracksReaders && (
+        <div className="check">
+          <input
+            type="checkbox"
+            id="newsletter-tracked"
+            name="isTracked"
+            value="on"
+            defaultChecked={failure?.values.isTracked === 'on'}
+            aria-describedby="newsletter-tracked-help"
+          />
+          <label htmlFor="newsletter-tracked" dir="auto">
+            {t('tracking.label', { creator })}
+          </label>
+          <p className="help" id="newsletter-tracked-help">
+            {t('tracking.help')}
+          </p>
+        </div>
+      )}
       <p className="small muted" id="newsletter-terms">
-        {t('form.consent')} <a href={privacy}>{t('form.privacy')}</a>
+        {t('form.consent')} {!tracksReaders && `${t('form.unwatched')} `}
+        <a href={privacy}>{t('form.privacy')}</a>
       </p>
     </Form>
   );
 }
 
 /** The newsletter section of the creator's page. */
-export function NewsletterSection({ creator }: { creator: string }) {
+export function NewsletterSection({ creator, tracksReaders }: Asks) {
   const { t } = useTranslation('newsletter');
   return (
     <section className="section newsletter" aria-labelledby="newsletter">
@@ -67,7 +89,7 @@ export function NewsletterSection({ creator }: { creator: string }) {
       <p className="muted" dir="auto">
         {t('form.lead', { name: creator })}
       </p>
-      <NewsletterForm />
+      <NewsletterForm creator={creator} tracksReaders={tracksReaders} />
     </section>
   );
 }

@@ -7,10 +7,13 @@ import type { ContactPage } from '~/server/domain/audience/contact-list';
 import classes from './audience.module.css';
 import type { ContactQuery } from './contact-query';
 
-type Props = { query: ContactQuery; list: Pick<ContactPage, 'tags' | 'shows' | 'readsBuyers'> };
+type Props = { query: ContactQuery; list: Pick<ContactPage, 'tags' | 'shows' | 'readsBuyers' | 'tracksReaders'> };
 
 /** States of people who come to the list by their own doing. */
 const STATES = BUYER_STATES.filter((state) => state !== 'invited' && state !== 'gift' && state !== 'giver');
+
+/** Proposals; the URL can have others. */
+const UNSEEN_MONTHS = [1, 2, 3, 6, 9, 12, 18, 24, 36];
 
 export function ContactFilterForm({ query: { filter, sort }, list }: Props) {
   const { t } = useTranslation('audience');
@@ -47,7 +50,9 @@ export function ContactFilterForm({ query: { filter, sort }, list }: Props) {
       />
     ),
   }));
-  const hasFurther = Boolean(filter.show ?? filter.subscription ?? filter.source ?? filter.since);
+  const hasFurther = Boolean(filter.show ?? filter.subscription ?? filter.source ?? filter.since ?? filter.unseen);
+  const asksUnseen = list.tracksReaders || filter.unseen !== undefined;
+  const months = [...new Set([...UNSEEN_MONTHS, filter.unseen ?? 1])].sort((a, b) => a - b);
   return (
     <FilterForm
       label={t('filter.label')}
@@ -66,6 +71,17 @@ export function ContactFilterForm({ query: { filter, sort }, list }: Props) {
         <div className={classes.bar}>
           {fields.filter(({ name }) => isFurther(name)).map(({ field }) => field)}
           <TextInput type="date" name="since" label={t('filter.since')} defaultValue={filter.since ?? ''} />
+          {asksUnseen && (
+            <NativeSelect
+              name="unseen"
+              label={t('filter.unseen')}
+              defaultValue={filter.unseen ?? ''}
+              data={[
+                { value: '', label: t('filter.anyRead') },
+                ...values(months.map(String), (count) => t('months', { count: Number(count) })),
+              ]}
+            />
+          )}
         </div>
       </details>
     </FilterForm>

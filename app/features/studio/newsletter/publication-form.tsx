@@ -102,6 +102,17 @@ export function PublicationForm({ newsletter, languages, failure }: Props) {
           maxLength={PUBLICATION_LIMITS.welcomeLength}
         />
       </Section>
+      <Section title={t('settings.readers')}>
+        <CheckField
+          name="tracksReaders"
+          label={t('settings.tracksReaders')}
+          help={
+            <>
+              {t('settings.tracksReadersHelp')} {newsletter.tracksReaders && t('settings.tracksReadersOff')}
+            </>
+          }
+        />
+      </Section>
       <Section title={t('settings.others')}>
         <CheckField
           name="mayBeRecommended"
@@ -125,6 +136,7 @@ function initialOf(newsletter: NewsletterView) {
     category: category === 0 ? '' : String(category),
     sendsWelcome: sendsWelcome ? 'on' : 'false',
     mayBeRecommended: newsletter.mayBeRecommended ? 'on' : 'false',
+    tracksReaders: newsletter.tracksReaders ? 'on' : 'false',
     logoKey: '',
   };
 }

@@ -24,7 +24,8 @@ const OF_CONTACT = {
     where ${isIts(contactSources)} order by 2, 1`),
   consents: listOf(sql`select ${contactConsents.givenAt}, ${contactConsents.source}, ${contactConsents.text}
     from ${contactConsents} where ${isIts(contactConsents)} order by 1`),
-  tracking: listOf(sql`select ${trackingConsents.givenAt}, ${trackingConsents.withdrawnAt}, ${trackingConsents.text}
+  tracking: listOf(sql`select ${trackingConsents.givenAt}, ${trackingConsents.withdrawnAt},
+    ${trackingConsents.text}, ${trackingConsents.lastSeenOn}
     from ${trackingConsents} where ${isIts(trackingConsents)} order by 1`),
   editions: listOf(sql`select ${editions.title}, ${editionRecipients.state}, ${editionRecipients.settledAt}
     from ${editionRecipients} join ${editions} on ${editions.id} = ${editionRecipients.editionId}

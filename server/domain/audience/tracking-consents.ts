@@ -1,0 +1,34 @@
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { contacts, trackingConsents } from '~/db/schema/audience';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
+
+const inForce = (contactId: number) =>
+  and(eq(trackingConsents.contactId, contactId), isNull(trackingConsents.withdrawnAt));
+
+/** Whether the person has agreed that the creator sees when they last read, and has not withdrawn it. */
+export async function isTracked({ db }: Pick<Ctx, 'db'>, contactId: number): Promise<boolean> {
+  return (await db.$count(trackingConsents, inForce(contactId))) > 0;
+}
+
+/** The sentence next to the box, which is stored with the consent. */
+export const trackingText = (ctx: Pick<Ctx, 'translate'>, creator: string): string =>
+  ctx.translate('newsletter:tracking.label', { creator });
+
+/** Records the consent of a contact's person in the words that they read, unless one is in force. */
+export async function giveTrackingConsent(tx: TxCtx, contactId: number, text: string): Promise<void> {
+  await tx.db.insert(trackingConsents).values({ contactId, text, givenAt: tx.now() }).onConflictDoNothing();
+}
+
+/** Ends the consent, and deletes the day with it. Repeating it changes nothing. */
+export async function withdrawTrackingConsent(tx: TxCtx, contactId: number): Promise<void> {
+  await tx.db.update(trackingConsents).set({ withdrawnAt: tx.now(), lastSeenOn: null }).where(inForce(contactId));
+}
+
+/** Deletes when a creator's contacts last read. Their consents stay: they only count while the creator's setting is on. */
+export async function forgetReaders(tx: TxCtx, creatorId: number): Promise<void> {
+  const own = tx.db.select({ id: contacts.id }).from(contacts).where(eq(contacts.creatorId, creatorId));
+  await tx.db
+    .update(trackingConsents)
+    .set({ lastSeenOn: null })
+    .where(and(isNotNull(trackingConsents.lastSeenOn), inArray(trackingConsents.contactId, own)));
+}
