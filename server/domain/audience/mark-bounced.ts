@@ -47,6 +47,14 @@ const isNobody = ({ contactIds, addresses }: Ended): boolean => contactIds.lengt
 
 type Locked = { ids: number[]; keys: (ContactKey & { userId: number | null })[] };
 
+/**
+ * Locks whose emails may end. Call it before the rows of their emails are changed: whoever deletes contacts locks them
+ * before their emails.
+ */
+export async function lockContacts(tx: TxCtx, ended: Ended): Promise<void> {
+  if (!isNobody(ended)) await lockEnded(tx, ended);
+}
+
 /** The contacts, those that have the addresses included, and all addresses. Two workers lock in the same order. */
 async function lockEnded(tx: TxCtx, { contactIds, addresses }: Ended): Promise<Locked> {
   const ofAddresses = sql`select c.id from ${rowsOf(addresses)} join contacts c on c.creator_id = k.creator_id and c.email = k.email`;
@@ -56,7 +64,8 @@ async function lockEnded(tx: TxCtx, { contactIds, addresses }: Ended): Promise<L
     .where(sql`${contacts.id} in (${ofAddresses} union select value::bigint
       from jsonb_array_elements_text(${JSON.stringify(contactIds)}::text::jsonb))`)
     .orderBy(contacts.id)
-    .for('update');
+    // editions that are sent refer to contacts, and must not wait
+    .for('no key update');
   return {
     ids: rows.map(({ id }) => id),
     keys: [...rows, ...addresses.map((key) => ({ ...key, userId: null }))],

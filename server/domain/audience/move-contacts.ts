@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import {
   contactConsents,
@@ -30,6 +30,7 @@ export async function moveContacts(ctx: Ctx, { userId }: { userId: number }, tak
     await lockLists(tx, eq(contacts.userId, userId));
     await lockAddress(tx, user.email);
     const moved = { userId, email: user.email };
+    await lockPairs(tx, moved);
     await takeLeavesAlong(tx, moved);
     await takeAlong(tx, moved);
     await joinContacts(tx, moved);
@@ -40,6 +41,14 @@ export async function moveContacts(ctx: Ctx, { userId }: { userId: number }, tak
 
 const former = ({ userId, email }: Moved) => sql`o.user_id = ${userId} and o.email <> ${email}`;
 const instantOf = (tx: TxCtx) => sql`${tx.now().toISOString()}::timestamptz`;
+
+/** In the order of ids, as bounces and complaints lock them, and before the rows of their emails. */
+async function lockPairs({ db }: TxCtx, { userId, email }: Moved): Promise<void> {
+  const own = eq(contacts.userId, userId);
+  const lists = db.select({ id: contacts.creatorId }).from(contacts).where(own);
+  const isOfPair = or(own, and(eq(contacts.email, email), inArray(contacts.creatorId, lists)));
+  await db.select({ id: contacts.id }).from(contacts).where(isOfPair).orderBy(contacts.id).for('update');
+}
 
 function takeLeavesAlong(tx: TxCtx, moved: Moved) {
   return tx.db.execute(sql`

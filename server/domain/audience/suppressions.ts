@@ -47,7 +47,9 @@ export async function suppressInactive(tx: TxCtx, deleted: SQL | undefined): Pro
       createdAt: contacts.statusAt,
     })
     .from(contacts)
-    .where(and(deleted, eq(contacts.status, 'inactive'), sql`${contacts.statusReason} <> 'creator'`));
+    .where(and(deleted, eq(contacts.status, 'inactive'), sql`${contacts.statusReason} <> 'creator'`))
+    // in the order of `suppressAll`
+    .orderBy(contacts.creatorId, sql`address_digest`);
   await tx.db.insert(suppressions).select(own).onConflictDoNothing();
 }
 

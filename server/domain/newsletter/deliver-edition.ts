@@ -49,26 +49,26 @@ async function sendInTurn(ctx: Ctx, turn: Turn, { upTo, batch }: { upTo: number;
   }
 }
 
-type Batch = { leased: Leased[]; mailing: Mailing; own?: OwnSender | null };
+type Batch = {
+  leased: Leased[];
+  mailing: Mailing;
+  own?: OwnSender | null;
+  takeBack?: Parameters<typeof recordOutcomes>[3];
+};
 
-/**
- * Sends leased emails, and records what became of them. @returns the number of those that did not leave at their first
- * attempt, and wait again as if nothing had been tried
- */
-export async function sendBatch(ctx: Ctx, editionId: number, { leased, mailing, own = null }: Batch): Promise<number> {
+/** Sends leased emails, and records what became of them. */
+export async function sendBatch(ctx: Ctx, editionId: number, batch: Batch): Promise<void> {
+  const { leased, mailing, own = null, takeBack } = batch;
   const contactIds = leased.map(({ contactId }) => contactId);
   const fromOwn = own ? await reserveShare(ctx, { editionId, domainId: own.domainId, contactIds }) : new Set<number>();
-  let unsent = 0;
   const byId = new Map(leased.map((one) => [String(one.contactId), one]));
   await ctx.ports.bulkMail.send(
     leased.map((one) => mailing(one, fromOwn.has(one.contactId))),
     async (results) => {
       const outcomes = results.map((result) => toOutcome(result, byId.get(result.id)!));
-      await recordOutcomes(ctx, editionId, outcomes);
-      unsent += outcomes.filter(({ state, attempts }) => state === 'unsent' && attempts === 1).length;
+      await recordOutcomes(ctx, editionId, outcomes, takeBack);
     },
   );
-  return unsent;
 }
 
 function toOutcome({ state, code, status, text, isHard, retryInMs }: BulkResult, leased: Leased): Outcome {

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { editionLinks, editions } from '~/db/schema/newsletter';
 import { later } from '../../base/time';
 import { SENDING_LIMITS } from '../../limits/newsletter';
-import { type Ctx, transact } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { checkSteps, countEmails } from './check-steps';
 import { composeMailing } from './compose-mailing';
 import { sendBatch } from './deliver-edition';
@@ -27,8 +27,9 @@ export async function deliverStep(ctx: Ctx, { editionId }: { editionId: number }
     const mailing = await composeMailing(ctx, step, own);
     const { leased, done } = await leaseEmails(ctx, editionId, SENDING_LIMITS.batch, checkSteps);
     if (done) return;
-    const unsent = await sendBatch(ctx, editionId, { leased, mailing, own });
-    if (unsent > 0) await transact(ctx, (tx) => countEmails(tx, step.creatorId, -unsent));
+    // what is not sent at its first attempt counts when it is leased again
+    const takeBack = (tx: TxCtx, unsent: number) => countEmails(tx, step.creatorId, -unsent);
+    await sendBatch(ctx, editionId, { leased, mailing, own, takeBack });
   } while (ctx.now() <= end);
 }
 

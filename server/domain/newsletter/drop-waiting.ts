@@ -10,12 +10,16 @@ export async function dropWaiting(tx: TxCtx, stepIds: number[]): Promise<void> {
   const now = tx.now();
   const isWaiting = eq(editionRecipients.state, 'waiting');
   const isLost = and(eq(editionRecipients.state, 'leased'), lte(editionRecipients.dueAt, now));
-  await tx.db
-    .update(editionRecipients)
-    .set({
-      state: sql`case when ${isWaiting} then 'skipped' else 'unknown' end`,
-      answer: sql`case when ${isWaiting} then 'off' end`,
-      ...{ dueAt: null, settledAt: now },
-    })
-    .where(and(inArray(editionRecipients.editionId, stepIds), or(isWaiting, isLost)));
+  // whoever locks one of them settles it: waiting for a worker could end in a circle, since it locks the step last
+  const found = tx.db
+    .select({ editionId: editionRecipients.editionId, contactId: editionRecipients.contactId })
+    .from(editionRecipients)
+    .where(and(inArray(editionRecipients.editionId, stepIds), or(isWaiting, isLost)))
+    .orderBy(editionRecipients.editionId, editionRecipients.contactId)
+    .for('update', { skipLocked: true });
+  await tx.db.execute(sql`
+    with found as (${found})
+    update ${editionRecipients} r set state = case when r.state = 'waiting' then 'skipped' else 'unknown' end,
+      answer = case when r.state = 'waiting' then 'off' end, due_at = null, settled_at = ${now.toISOString()}::timestamptz
+    from found where r.edition_id = found.edition_id and r.contact_id = found.contact_id`);
 }

@@ -8,7 +8,7 @@ import type { Language } from '~/locales/languages';
 import { later } from '../../base/time';
 import { SENDING_LIMITS } from '../../limits/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { markBounced } from '../audience/mark-bounced';
+import { lockContacts, markBounced } from '../audience/mark-bounced';
 import { isActive } from '../audience/queries';
 import { isAllowed } from '../audience/suppressions';
 import { mustStop, nextAttempt } from './rules';
@@ -130,13 +130,22 @@ export type Outcome = {
  * Records a batch of outcomes. Only a row that is still leased by this worker changes: an email that a bounce has settled
  * meanwhile keeps that, and so does one that another worker has leased since. Ends the emails to addresses that do not
  * exist, and stops the edition if too many of the first ones bounced.
+ * @param takeBack gets the number of emails that wait again as if nothing had been tried, in the same transaction
  */
-export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outcome[]): Promise<void> {
+export async function recordOutcomes(
+  ctx: Ctx,
+  editionId: number,
+  outcomes: Outcome[],
+  takeBack: TakeBack = async () => {},
+): Promise<void> {
   if (outcomes.length === 0) return;
   await transact(ctx, async (tx) => {
     const now = tx.now();
-    // no constants, as above
-    const rows = outcomes.map((outcome) => ({
+    const gone = outcomes.filter(({ isHard }) => isHard).map(({ contactId }) => contactId);
+    await lockContacts(tx, { contactIds: gone, addresses: [] });
+    // no constants, as above; in the order in which reports and deletions lock them
+    const inOrder = [...outcomes].sort((a, b) => a.contactId - b.contactId);
+    const rows = inOrder.map((outcome) => ({
       editionId,
       former: 'leased',
       contactId: outcome.contactId,
@@ -144,20 +153,23 @@ export async function recordOutcomes(ctx: Ctx, editionId: number, outcomes: Outc
       is_unsent: outcome.state === 'unsent',
       ...settled(outcome, now),
     }));
-    await tx.db.execute(sql`
+    const recorded = await tx.db.execute<{ is_untried: boolean }>(sql`
       update ${editionRecipients} r
       set state = o.state, due_at = o.due_at, answer = o.answer, settled_at = o.settled_at,
         attempts = r.attempts - case when o.is_unsent then 1 else 0 end
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as o
         ("editionId" bigint, former text, "contactId" bigint, attempts integer, state text, due_at timestamptz, answer text, settled_at timestamptz, is_unsent boolean)
       where r.edition_id = o."editionId" and r.contact_id = o."contactId" and r.state = o.former
-        and r.attempts = o.attempts`);
-    const gone = outcomes.filter(({ isHard }) => isHard).map(({ contactId }) => contactId);
+        and r.attempts = o.attempts
+      returning o.is_unsent and r.attempts = 0 as is_untried`);
     await markBounced(tx, { contactIds: gone, addresses: [] });
     if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
     await tx.db.update(editions).set({ updatedAt: now }).where(eq(editions.id, editionId));
+    await takeBack(tx, recorded.filter(({ is_untried }) => is_untried).length);
   });
 }
+
+type TakeBack = (tx: TxCtx, emails: number) => Promise<void>;
 
 type SettledRow = { state: DeliveryState; due_at: Date | null; answer: string | null; settled_at: Date | null };
 const ANSWER_LENGTH = 300;

@@ -8,7 +8,7 @@ import { earlier } from '../../base/time';
 import type { MailEvent } from '../../bounces/mail-event';
 import { INBOUND_LIMITS } from '../../limits/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { markBounced, markComplained } from '../audience/mark-bounced';
+import { lockContacts, markBounced, markComplained } from '../audience/mark-bounced';
 import { settleComplained } from '../notifications/bulk-outbox';
 import { optOutAll } from '../notifications/unsubscribe';
 import { readEmailTag } from './email-tags';
@@ -66,6 +66,8 @@ async function recordBatch(ctx: Ctx, batch: Named[]): Promise<number> {
   const [ofEditions, single] = [await findOfEditions(ctx, batch), await findSingle(ctx, batch)];
   await ctx.reach('mail-events.read');
   await transact(ctx, async (tx) => {
+    const mayEnd = ({ kind, isHard }: Reported) => kind === 'complaint' || (kind === 'bounce' && isHard);
+    await lockContacts(tx, { contactIds: idsOf(ofEditions.filter(mayEnd)), addresses: single.filter(mayEnd) });
     const changed = await changeRecipients(tx, worst(ofEditions));
     const isOf = (kind: MailEvent['kind']) => (event: Reported) => event.kind === kind;
     const ended = ofEditions.filter(({ contactId, editionId }) => changed.has(`${editionId} ${contactId}`));

@@ -284,19 +284,6 @@ test('a killed worker’s emails are sent again when its lease ends, and count o
   expect(await emailsOf(owner.creatorId)).toBe(3);
 });
 
-test('an email that did not leave counts when it does', async () => {
-  const owner = await publisher();
-  const { steps } = await running(owner, [0]);
-  const [reader] = await addContacts(owner.creatorId, 1);
-  await signUp(reader!.id);
-
-  await send(steps[0]!, { answer: () => ({ state: 'unsent' as const }) });
-  expect(await emailsOf(owner.creatorId)).toBe(0);
-  await send(steps[0]!, { now: later(clock.now, MINUTES(5)) });
-
-  expect(await emailsOf(owner.creatorId)).toBe(1);
-});
-
 test('two workers send to different people', async () => {
   const owner = await publisher();
   const { steps } = await running(owner, [0]);
