@@ -145,7 +145,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   access: ['follow-show', 'free-conversion', 'grant-access'],
   audience:
-    'activate-contact change-contacts change-own-contact confirmed-address contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts join-newsletter keep-contact leave-by-email leave-newsletter linked-contact mark-bounced merge-contacts move-contacts open-contact-file own-contact read-contacts record-readers request-contact-import run-contact-import segments suppressions tracking-consents undo-contact-change'.split(
+    'activate-contact change-contacts change-own-contact confirmed-address contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts former-addresses join-newsletter keep-contact leave-by-email leave-newsletter linked-contact mark-bounced merge-contacts move-contacts open-contact-file own-contact read-contacts record-readers request-contact-import run-contact-import segments suppressions tracking-consents undo-contact-change'.split(
       ' ',
     ),
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],
@@ -292,7 +292,7 @@ export const ROOMS: Record<string, string[]> = {
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
   spotify: [],
   newsletter:
-    'add-sending-domain automation-drafts bulk-emails change-automation change-domain-sender change-recommendations change-steps check-links check-sending-domain check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate drop-waiting duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-reader edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter find-recommendable join-recommended lease-emails list-automations list-editions move-series move-waiting newsletter-settings own-sender preview-edition read-mailbox reader-links receive-message recommended-newsletters record-dmarc-report record-mail-events release-pictures remove-sending-domain remove-steps render-edition reserve-share resume-edition send-due-steps send-edition send-test send-welcome sender sending-domains stop-welcome switch-automation tell-of-domain unzip-report verify-sender'.split(
+    'add-sending-domain automation-drafts bulk-emails change-automation change-domain-sender change-recommendations change-steps check-links check-sending-domain check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate drop-waiting duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-reader edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter find-recommendable join-recommended lease-emails list-automations list-editions move-series move-waiting newsletter-settings own-newsletter-data own-sender preview-edition read-mailbox reader-links receive-message recommended-newsletters record-dmarc-report record-mail-events release-pictures remove-sending-domain remove-steps render-edition reserve-share resume-edition send-due-steps send-edition send-test send-welcome sender sending-domains stop-welcome switch-automation tell-of-domain unzip-report verify-sender'.split(
       ' ',
     ),
   pages: [

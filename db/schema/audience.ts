@@ -158,6 +158,21 @@ export const mergedContacts = pgTable(
 );
 
 /**
+ * The addresses that a contact had before, as digests, so that its erasure finds what is kept under them
+ * (docs/decisions/0341).
+ */
+export const contactFormerAddresses = pgTable(
+  'contact_former_addresses',
+  {
+    contactId: ref('contact_id')
+      .notNull()
+      .references(() => contacts.id, { onDelete: 'cascade' }),
+    addressDigest: text('address_digest').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.contactId, t.addressDigest] })],
+);
+
+/**
  * Addresses to which a creator may send no emails. The row stays when the contact is deleted, so it has only the
  * SHA-256 of the case-folded address, in hex (docs/decisions/0341).
  */

@@ -1,14 +1,14 @@
-import { and, eq, inArray } from 'drizzle-orm';
-import { contactBatches, contactBatchRows, contacts } from '~/db/schema/audience';
-import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
+import { eq } from 'drizzle-orm';
+import { contacts } from '~/db/schema/audience';
 import { stopMessages } from '../../queue/catalog';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { eraseEmailsOf } from '../notifications/outbox';
 import { optOut, resubscribe } from '../notifications/unsubscribe';
 import { contactNotFound } from './errors';
+import { eraseTraces, suppressFormer } from './former-addresses';
 import { leaveList } from './leave-newsletter';
 import { findCurrent, findLinked, type Linked } from './linked-contact';
 import { listOwnShows } from './own-contact';
+import { whereContact } from './queries';
 import type { ChooseShow, EmailLink, EraseOwn, SaveChoices } from './schema';
 import { giveTrackingConsent, trackingText, withdrawTrackingConsent } from './tracking-consents';
 
@@ -80,24 +80,9 @@ export async function eraseOwnContact(ctx: Ctx, link: EraseOwn): Promise<void> {
   const { creatorId, email } = linked.key;
   await transact(ctx, async (tx) => {
     await stopAll(tx, linked);
-    await tx.db.delete(contacts).where(and(eq(contacts.creatorId, creatorId), eq(contacts.email, email)));
-    const batches = tx.db
-      .select({ id: contactBatches.id })
-      .from(contactBatches)
-      .where(eq(contactBatches.creatorId, creatorId));
-    const imports = tx.db
-      .select({ id: contactImports.id })
-      .from(contactImports)
-      .where(eq(contactImports.creatorId, creatorId));
-    await tx.db
-      .delete(contactBatchRows)
-      .where(and(eq(contactBatchRows.email, email), inArray(contactBatchRows.batchId, batches)));
-    await tx.db
-      .delete(contactImportRows)
-      .where(and(eq(contactImportRows.email, email), inArray(contactImportRows.importId, imports)));
-    await tx.db
-      .delete(contactImportProblems)
-      .where(and(eq(contactImportProblems.text, email), inArray(contactImportProblems.importId, imports)));
-    await eraseEmailsOf(tx, { creatorId, email });
+    const isIts = whereContact({ creatorId, email })!;
+    await suppressFormer(tx, isIts);
+    await eraseTraces(tx, isIts, { creatorId, email });
+    await tx.db.delete(contacts).where(isIts);
   });
 }

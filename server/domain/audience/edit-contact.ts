@@ -10,6 +10,7 @@ import { recordActivity } from '../team/activity';
 import { noteConsent, noteSource } from './contact-sources';
 import { setTags } from './contact-tags';
 import { addressSuppressed, contactExists, contactNotFound } from './errors';
+import { noteFormerAddress } from './former-addresses';
 import { lockLeaving } from './leave-newsletter';
 import type { ContactKey } from './queries';
 import type { AddContact, UpdateContact } from './schema';
@@ -91,5 +92,6 @@ async function changeAddress(tx: TxCtx, { id, ...to }: ContactKey & { id: number
       ...(works && active),
     })
     .where(isIts);
+  await noteFormerAddress(tx, id, row.email);
   await noteConsent(tx, id, 'manual', tx.translate('content:contact_moved', { from: row.email, to: to.email }));
 }

@@ -17,6 +17,7 @@ import { NEWSLETTER_LIMITS } from '../../limits/audience';
 import { removeObjects } from '../../queue/catalog';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { incomingKey } from '../media/rules';
+import { eraseTraces } from './former-addresses';
 import { lockLists } from './leave-newsletter';
 import { rememberDeleted, suppressInactive } from './suppressions';
 
@@ -31,11 +32,12 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
     .select({ email: users.email })
     .from(users)
     .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)));
-  const isPersons = or(inArray(contacts.email, address), eq(contacts.userId, userId));
+  const isPersons = or(inArray(contacts.email, address), eq(contacts.userId, userId))!;
   await transact(ctx, async (tx) => {
     await lockLists(tx, isPersons);
     await suppressInactive(tx, isPersons);
     await rememberDeleted(tx, isPersons);
+    await eraseTraces(tx, isPersons);
     await tx.db.delete(contacts).where(or(inArray(contacts.creatorId, own), isPersons));
     // also those of an unverified address, which an undone deletion would bring back
     const isKeptPerson = sql`(${contactBatchRows.before} -> 'contact' ->> 'user_id')::bigint = ${userId}`;

@@ -2,6 +2,7 @@ import { and, eq, inArray, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import {
   contactConsents,
+  contactFormerAddresses,
   contactSources,
   contacts,
   mergedContacts,
@@ -99,6 +100,11 @@ async function joinContacts(tx: TxCtx, moved: Moved) {
       update ${trackingConsents} k set last_seen_on = greatest(k.last_seen_on, t.last_seen_on)
       from pairs p join ${trackingConsents} t on t.contact_id = p.former and t.withdrawn_at is null
       where k.contact_id = p.kept and k.withdrawn_at is null
+    ), former_addresses as (
+      insert into ${contactFormerAddresses} (contact_id, address_digest)
+      select p.kept, ${addressDigest(sql`o.email`)} from pairs p join ${contacts} o on o.id = p.former
+      union select p.kept, f.address_digest
+      from pairs p join ${contactFormerAddresses} f on f.contact_id = p.former on conflict do nothing
     ), links as (
       insert into ${mergedContacts} (former_id, contact_id)
       select p.former, p.kept from pairs p
@@ -118,6 +124,10 @@ async function joinContacts(tx: TxCtx, moved: Moved) {
 function renameContacts(tx: TxCtx, moved: Moved) {
   const works = sql`status = 'inactive' and inactive_as = 'bounced'`;
   return tx.db.execute(sql`
+    with noted as (
+      insert into ${contactFormerAddresses} (contact_id, address_digest)
+      select o.id, ${addressDigest(sql`o.email`)} from ${contacts} o where ${former(moved)} on conflict do nothing
+    )
     update ${contacts} set email = ${moved.email}, updated_at = ${instantOf(tx)},
       status = case when ${works} then 'active' else status end,
       status_reason = case when ${works} then source else status_reason end,

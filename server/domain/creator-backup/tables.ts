@@ -91,6 +91,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   episode_batches: 'can be undone for a day',
   contact_batches: 'can be undone for a day',
   contact_batch_rows: 'can be undone for a day',
+  contact_former_addresses: 'digests for the erasure of what this installation keeps',
   contact_imports: 'the contacts that it brought are there',
   contact_import_rows: WORK,
   contact_import_problems: 'the contacts that it brought are there',

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
 import { notificationOptOuts } from '~/db/schema/accounts';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import type { Language } from '~/locales/languages';
@@ -109,9 +109,9 @@ export async function eraseEmails(
   await tx.db.delete(episodeEmailOptOuts).where(eq(episodeEmailOptOuts.email, email));
 }
 
-/** Deletes the emails of one creator to an address. */
-export async function eraseEmailsOf(tx: TxCtx, { creatorId, email }: { creatorId: number; email: string }) {
-  await tx.db.delete(outbox).where(and(eq(outbox.to, email), eq(outbox.creatorId, creatorId)));
+/** Deletes the emails that a condition on them finds, also those that wait. */
+export async function eraseFoundEmails(tx: TxCtx, which: SQL): Promise<void> {
+  await tx.db.delete(outbox).where(which);
 }
 
 /** Deletes old emails that were sent or failed permanently. */

@@ -1,8 +1,9 @@
 import { chooseShow, eraseOwnContact, saveChoices, stopAllEmails } from '~/server/domain/audience/change-own-contact';
 import { confirmJoin, joinLink, joinNewsletter } from '~/server/domain/audience/join-newsletter';
 import { leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
-import { collectOwnData, findOwnContact } from '~/server/domain/audience/own-contact';
+import { findOwnContact } from '~/server/domain/audience/own-contact';
 import * as schema from '~/server/domain/audience/schema';
+import { collectOwnNewsletterData } from '~/server/domain/newsletter/own-newsletter-data';
 import { limited, limitedInvalid, router } from '../init';
 
 export const audienceRouter = router({
@@ -24,7 +25,7 @@ export const audienceRouter = router({
   ownData: limited('publicWrite')
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)
-    .query(({ ctx, input }) => collectOwnData(ctx, input)),
+    .query(({ ctx, input }) => collectOwnNewsletterData(ctx, input)),
   stopAllEmails: limitedInvalid
     .meta({ openTo: 'everyone' })
     .input(schema.emailLink)

@@ -2,7 +2,9 @@ import { and, asc, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { contactBatches, contactBatchRows, contacts, trackingConsents } from '~/db/schema/audience';
+import { automationEnrolments, automations } from '~/db/schema/automations';
 import { messageOptOuts } from '~/db/schema/buyers';
+import { editionRecipients, editions } from '~/db/schema/newsletter';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import { later, MINUTES } from '~/server/base/time';
 import { grantAccess } from '~/server/domain/access/grant-access';
@@ -185,6 +187,26 @@ test('links of before, which have no contact, still work', async () => {
 
 test('the file has what the creator holds about the person, and nothing of others', async () => {
   await db.insert(trackingConsents).values(consent());
+  const texts = { creatorId, slug: null, startedAt: clock.now } as const;
+  const [got, missed] = await db
+    .insert(editions)
+    .values([
+      { ...texts, title: 'Hello {{name|friend}}' },
+      { ...texts, title: 'Not received' },
+    ])
+    .returning({ id: editions.id });
+  const to = { contactId: id, pays: false, settledAt: new Date('2026-03-02T23:30:00Z') };
+  await db.insert(editionRecipients).values([
+    { ...to, editionId: got!.id, state: 'sent' },
+    { ...to, editionId: missed!.id, state: 'bounced' },
+  ]);
+  const [automation] = await db
+    .insert(automations)
+    .values({ creatorId, name: 'Welcome', trigger: 'sign_up' })
+    .returning({ id: automations.id });
+  await db
+    .insert(automationEnrolments)
+    .values({ automationId: automation!.id, contactId: id, enrolledAt: clock.now, productId: podcast.id });
   await keep(person.email, person.id, ada.creatorId);
 
   const file = await dataOf(link);
@@ -193,6 +215,8 @@ test('the file has what the creator holds about the person, and nothing of other
   expect(file.headers.get('content-disposition')).toContain('my-data.json');
   expect(data).toMatchObject({ email: person.email, name: 'Nora', state: 'active', sources: [{ source: 'donation' }] });
   expect(data.tracking).toHaveLength(1);
+  expect(data.editions).toEqual([{ title: 'Hello friend', sentOn: '2026-03-02' }]);
+  expect(data.automations).toEqual([{ name: 'Welcome', since: clock.now.toISOString(), show: podcast.name }]);
   expect(data.shows.map(({ name }: { name: string }) => name).sort()).toEqual([podcast.name, paidPodcast.name].sort());
   expect(JSON.stringify(data)).not.toMatch(/creatorId|userId|"id"/);
 });
