@@ -72,7 +72,7 @@ async function fill(db: Awaited<ReturnType<typeof openTestRuntime>>['runtime']['
   );
   await db.execute(sql`insert into tagged_contacts (tag_id, contact_id)
     select t.id, c.id from contacts c join contact_tags t on t.creator_id = c.creator_id
-    where c.creator_id = ${creatorId} and c.id % (case t.name when 'VIP' then 100 else 3 end) = 0`);
+    where c.creator_id = ${creatorId} and (c.id + 1) % (case t.name when 'VIP' then 100 else 3 end) = 0`);
   await db.execute(sql`insert into contact_sources (contact_id, creator_id, source)
     select c.id, c.creator_id, case when c.id % 5 = 0 then 'form' else 'import' end
     from contacts c where c.creator_id = ${creatorId}`);

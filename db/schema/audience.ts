@@ -47,6 +47,9 @@ export const contacts = pgTable(
     index('contacts_since').on(t.creatorId, t.since, t.id),
     index('contacts_active').on(t.creatorId, t.since, t.id).where(sql`${t.status} = 'active'`),
     index('contacts_inactive').on(t.creatorId, t.since, t.id).where(sql`${t.status} <> 'active'`),
+    index('contacts_by_state')
+      .on(t.creatorId, sql`coalesce(${t.inactiveAs}, 'unsubscribed')`, t.since, t.id)
+      .where(sql`${t.status} = 'inactive'`),
     index('contacts_named').on(t.creatorId, sql`lower(coalesce(nullif(${t.name}, ''), ${t.email}))`, t.id),
     index('contacts_parts').using('gin', t.email.op('gin_trgm_ops'), t.name.op('gin_trgm_ops')),
     // searches of one or two letters, for which trigrams find most contacts

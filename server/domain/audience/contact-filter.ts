@@ -79,29 +79,33 @@ function hasText(search: string): SQL | undefined {
 }
 
 /** The number of contacts that a filter finds, up to a limit: counting all of a long list would take too long. */
-export async function countFound(ctx: Db, creatorId: number, filter: ContactFilter): Promise<Found> {
-  const some = ctx.db
+export async function countFound({ db }: Db, where: SQL | undefined): Promise<Found> {
+  const some = db
     .select({ id: contacts.id })
     .from(contacts)
-    .where(await whereFound(ctx, creatorId, filter))
+    .where(where)
     .limit(CONTACT_LIMITS.counted + 1)
     .as('some');
-  const [row] = await ctx.db.select({ count: sql<number>`count(*)::int` }).from(some);
-  const count = row?.count ?? 0;
-  return { count: Math.min(count, CONTACT_LIMITS.counted), isMore: count > CONTACT_LIMITS.counted };
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some);
+  return foundOf(row?.count ?? 0);
 }
+
+/** @param count up to one more than is counted */
+export const foundOf = (count: number): Found => ({
+  count: Math.min(count, CONTACT_LIMITS.counted),
+  isMore: count > CONTACT_LIMITS.counted,
+});
 
 /** `isMore`: there are more than `count`. */
 export type Found = { count: number; isMore: boolean };
 
-/** Literals, so that the partial indexes of active and inactive contacts are used. */
+/** Literals, so that the partial indexes of statuses are used. */
 function hasStatus(status: StatusFilter): SQL | undefined {
   if (status === 'active') return isActive();
   const isInactive = sql`${contacts.status} <> 'active'`;
   if (status === 'inactive') return isInactive;
   if (status === 'pending') return and(isInactive, eq(contacts.status, 'pending'));
-  const state = sql`coalesce(${contacts.inactiveAs}, 'unsubscribed') = ${status}`;
-  return and(isInactive, eq(contacts.status, 'inactive'), state);
+  return and(sql`${contacts.status} = 'inactive'`, sql`coalesce(${contacts.inactiveAs}, 'unsubscribed') = ${status}`);
 }
 
 /**

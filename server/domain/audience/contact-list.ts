@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
 import {
   contactSegments,
   contactSources,
@@ -21,8 +22,8 @@ import { currentCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { findCreatorRecord } from '../creators/queries';
-import { countFound, type Found, isAboutBuyers, whereFound } from './contact-filter';
-import { cursorOf, readCursor } from './rules';
+import { countFound, type Found, foundOf, isAboutBuyers, whereFound } from './contact-filter';
+import { cursorOf, type Place, readCursor } from './rules';
 import type { ContactFilter, ExportContacts, ListContacts } from './schema';
 
 /** `months`: as a subscriber of any show, up to now; null for contacts who never were. */
@@ -61,10 +62,14 @@ export async function listContacts(ctx: Ctx, { sort, after, before, ...filter }:
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
   if (isAboutBuyers(filter)) authorize(ctx, 'product.readBuyers', { creatorId });
   const readsBuyers = may(ctx, 'product.readBuyers', { creatorId });
-  const found = await countFound(ctx, creatorId, filter);
-  const isRare = !found.isMore && Object.values(filter).some((value) => value !== undefined);
+  const where = await whereFound(ctx, creatorId, filter);
+  const place = placeOf({ sort, after, before });
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const { found, ids } = isFiltered
+    ? await findFew(ctx, where, place)
+    : { found: await countFound(ctx, where), ids: null };
   const [page, tags, shows, segments, creator] = await Promise.all([
-    selectPage(ctx, { creatorId, isRare }, { sort, after, before, ...filter }),
+    selectPage(ctx, ids ? sql`${contacts.id} = any (${plainArray(ids)}::bigint[])` : and(where, beyond(place)), place),
     tagsOf(ctx, creatorId),
     readsBuyers ? showsOf(ctx, creatorId) : [],
     segmentsOf(ctx, creatorId),
@@ -118,43 +123,69 @@ export async function lookupContact(ctx: Ctx, key: { creatorId: number; id: numb
   return { ...view, ...facts, mayActivate: shown === 'inactive' && facts.statusReason === 'creator' };
 }
 
-/**
- * What each order compares, the type of its cursor, and whether it descends. Indexes have the same expressions. `sorted`:
- * the same value as an expression that no index has.
- */
-const ORDERS: Record<ContactOrder, { by: SQL; sorted: SQL; type: SQL; descends: boolean }> = {
-  newest: { ...sinceOf(), type: sql`timestamptz`, descends: true },
-  oldest: { ...sinceOf(), type: sql`timestamptz`, descends: false },
-  name: { ...textOf(sql`lower(coalesce(nullif(${contacts.name}, ''), ${contacts.email}))`), descends: false },
-  email: { ...textOf(sql`${contacts.email}`), descends: false },
+/** What each order compares, the type of its cursor, and whether it descends. Indexes have the same expressions. */
+const ORDERS: Record<ContactOrder, { by: SQL; type: SQL; descends: boolean }> = {
+  newest: { by: sql`${contacts.since}`, type: sql`timestamptz`, descends: true },
+  oldest: { by: sql`${contacts.since}`, type: sql`timestamptz`, descends: false },
+  name: {
+    by: sql`lower(coalesce(nullif(${contacts.name}, ''), ${contacts.email}))`,
+    type: sql`text`,
+    descends: false,
+  },
+  email: { by: sql`${contacts.email}`, type: sql`text`, descends: false },
 };
 
-function sinceOf() {
-  return { by: sql`${contacts.since}`, sorted: sql`${contacts.since} + interval '0'` };
-}
+type Order = (typeof ORDERS)[ContactOrder];
+/** Where a page begins: null for the start of the list. The page before is read backwards. */
+type PagePlace = { order: Order; from: Place | null; isBackwards: boolean; goesDown: boolean };
 
-function textOf(by: SQL) {
-  return { by, sorted: sql`${by} || ''`, type: sql`text` };
-}
-
-type Searched = { creatorId: number; isRare: boolean };
-/**
- * Reads one more row than a page has, to know whether another page follows. The page before is read backwards. If a filter
- * finds few, they are sorted: walking through the list in its order would read all of it to find them, and the planner,
- * which knows little of how facts go together, often chooses that.
- */
-async function selectPage(ctx: Ctx, { creatorId, isRare }: Searched, { sort, after, before, ...filter }: ListContacts) {
-  const { by, sorted, type, descends } = ORDERS[sort];
+function placeOf({ sort, after, before }: Pick<ListContacts, 'sort' | 'after' | 'before'>): PagePlace {
+  const order = ORDERS[sort];
   const from = readCursor(before ?? after, { isTime: sort === 'newest' || sort === 'oldest' });
   const isBackwards = before !== undefined && from !== null;
-  const goesDown = descends !== isBackwards;
-  const direction = goesDown ? sql`desc` : sql`asc`;
-  const beyond =
-    from && sql`(${by}, ${contacts.id}) ${goesDown ? sql`<` : sql`>`} (${from.key}::${type}, ${from.id}::bigint)`;
-  const rows = await selectContacts(ctx, sql`(${by})::text`)
-    .where(and(await whereFound(ctx, creatorId, filter), beyond ?? undefined))
-    .orderBy(sql`${isRare ? sorted : by} ${direction}`, sql`${contacts.id} ${direction}`)
-    .limit(CONTACT_LIMITS.pageSize + 1);
+  return { order, from, isBackwards, goesDown: order.descends !== isBackwards };
+}
+
+function beyond({ order, from, goesDown }: PagePlace, key: SQL = order.by, id: SQL = sql`${contacts.id}`) {
+  return from
+    ? sql`(${key}, ${id}) ${goesDown ? sql`<` : sql`>`} (${from.key}::${order.type}, ${from.id}::bigint)`
+    : undefined;
+}
+
+const directionOf = ({ goesDown }: PagePlace): SQL => (goesDown ? sql`desc` : sql`asc`);
+/** One more than a page has, to know whether another page follows. */
+const READ = CONTACT_LIMITS.pageSize + 1;
+
+/**
+ * Counts what a filter finds. If it finds few, they are sorted at once, because walking through the list in its order would
+ * read all of it to find them, and the planner, which knows little of how facts go together, often chooses that.
+ * @returns the ids of the page; null if there are more than `CONTACT_LIMITS.counted`
+ */
+async function findFew(
+  { db }: Ctx,
+  where: SQL | undefined,
+  place: PagePlace,
+): Promise<{ found: Found; ids: number[] | null }> {
+  const few = db
+    .select({ id: contacts.id, key: sql`${place.order.by}`.as('key') })
+    .from(contacts)
+    .where(where);
+  const limit = CONTACT_LIMITS.counted;
+  const [row] = await db.execute<{ count: number; ids: number[] }>(sql`
+    with few as materialized (${few.limit(limit + 1)})
+    select (select count(*)::int from few) as count, to_json(array(
+      select id from few where (select count(*) from few) <= ${limit} and ${beyond(place, sql`key`, sql`id`) ?? sql`true`}
+      order by key ${directionOf(place)}, id ${directionOf(place)} limit ${READ})) as ids`);
+  const found = foundOf(row!.count);
+  return { found, ids: found.isMore ? null : row!.ids };
+}
+
+async function selectPage(ctx: Ctx, where: SQL | undefined, place: PagePlace) {
+  const { order, from, isBackwards } = place;
+  const rows = await selectContacts(ctx, sql`(${order.by})::text`)
+    .where(where)
+    .orderBy(sql`${order.by} ${directionOf(place)}`, sql`${contacts.id} ${directionOf(place)}`)
+    .limit(READ);
   const goesOn = rows.length > CONTACT_LIMITS.pageSize;
   const shown = rows.slice(0, CONTACT_LIMITS.pageSize);
   if (isBackwards) shown.reverse();

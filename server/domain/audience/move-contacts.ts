@@ -74,8 +74,6 @@ async function joinContacts(tx: TxCtx, moved: Moved) {
       select o.id as former, n.id as kept, n.creator_id from ${contacts} o
       join ${contacts} n on n.creator_id = o.creator_id and n.email = ${moved.email}
       where ${former(moved)}
-      -- nobody deletes it before it has the rows of the former one
-      for no key update of n
     )`;
   const waits = sql`n.status = 'pending' and o.status <> 'pending'`;
   const hasLeft = sql`o.status = 'inactive' and o.inactive_as is distinct from 'bounced'`;

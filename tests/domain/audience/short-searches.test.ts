@@ -66,3 +66,21 @@ test('a filter that finds few, which are sorted, has pages without gaps in each 
     expect(back.items).toEqual(second.items);
   }
 });
+
+test('one state of inactive contacts is found by its index', async () => {
+  await db.execute(sql`
+    update contacts set status = 'inactive', inactive_as = case when id % 5 = 0 then 'bounced' else 'unsubscribed' end
+    where creator_id = ${creatorId}`);
+  await db.execute(sql`vacuum analyze contacts`);
+  const isFound = await whereFound(ctx, creatorId, { status: 'bounced' });
+
+  const rows = await db.execute<{ 'QUERY PLAN': string }>(
+    sql`explain select id, since from ${contacts} where ${isFound} limit 10001`,
+  );
+
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('contacts_by_state');
+  const { found } = await lucia.api.contacts.list({ status: 'bounced' });
+  const isBounced = sql`creator_id = ${creatorId} and inactive_as = 'bounced'`;
+  expect(found).toEqual({ count: await db.$count(contacts, isBounced), isMore: false });
+  expect(found.count).toBeGreaterThan(1000);
+});

@@ -1,0 +1,1 @@
+CREATE INDEX "contacts_by_state" ON "contacts" USING btree ("creator_id",coalesce("inactive_as", 'unsubscribed'),"since","id") WHERE "contacts"."status" = 'inactive';
