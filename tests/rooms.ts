@@ -20,6 +20,7 @@ export const ROOMS: Record<string, string[]> = {
     'deliver-email',
     'outbox',
     'signed-tokens',
+    'stop-by-email',
     'unsubscribe',
     'templates/account-email',
     'templates/layout',

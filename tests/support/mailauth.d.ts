@@ -12,7 +12,7 @@ declare module 'mailauth' {
     message: Buffer,
     options: Options,
   ): Promise<{
-    dkim: { results: { selector: string; status: Status; signingHeaders?: { keys: string } }[] };
+    dkim: { results: { selector: string; signingDomain: string; status: Status; signingHeaders?: { keys: string } }[] };
     spf: { status: Status } | undefined;
     dmarc: { status: Status } | undefined;
   }>;

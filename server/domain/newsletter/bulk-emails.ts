@@ -11,6 +11,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { leaveMailto } from '../audience/leave-by-email';
 import { addressDigest } from '../audience/suppressions';
 import type { LeasedEmail } from '../notifications/bulk-outbox';
+import { stopMailto } from '../notifications/stop-by-email';
 import { returnPath, senderAddress } from './sender';
 import { replyAddress } from './verify-sender';
 
@@ -78,12 +79,11 @@ const isWanted = ({ now }: Pick<Ctx, 'now'>): SQL => sql`not exists (select from
 
 /** The message of one email, from the creator's address. @throws UnsafeHeader */
 export function composeBulkEmail(ctx: Ctx, email: LeasedEmail, sending: Sending): BulkMessage {
-  const { creator, newsletter, replyTo, contactId } = sending;
+  const { creator, newsletter, replyTo } = sending;
   const { domain } = ctx.ports.mail;
   const address = senderAddress(ctx, creator);
   const name = newsletter?.senderName ?? creator.name;
   const topic = email.topic.replaceAll('_', '-');
-  const isWelcome = email.topic === 'newsletter_welcome';
   const compose = ctx.ports.bulkMail.compose({
     from: { name, address },
     ...(replyTo !== null && { replyTo: { name, address: replyTo } }),
@@ -101,9 +101,15 @@ export function composeBulkEmail(ctx: Ctx, email: LeasedEmail, sending: Sending)
     returnPath: returnPath(ctx, email.id),
     unsubscribe: {
       url: (email.headers['List-Unsubscribe'] ?? '').replace(/^<|>$/g, ''),
-      // of the newsletter, which the welcome belongs to; emails about new episodes are ended by their link
-      mailto: isWelcome && contactId !== null ? leaveMailto(ctx, { creatorId: creator.id, id: contactId }) : undefined,
+      mailto: mailtoOf(ctx, email, sending),
     },
     values: {},
   });
+}
+
+/** Ends what the email's link ends: the newsletter, which the welcome belongs to, or the emails about the show. */
+function mailtoOf(ctx: Ctx, { topic, userId, productId }: LeasedEmail, { creator, contactId }: Sending) {
+  if (topic !== 'newsletter_welcome')
+    return userId !== null && productId !== null ? stopMailto(ctx, { userId, productId }) : undefined;
+  return contactId !== null ? leaveMailto(ctx, { creatorId: creator.id, id: contactId }) : undefined;
 }

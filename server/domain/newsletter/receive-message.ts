@@ -1,6 +1,7 @@
 import { type ReceivedMessage, readMessage } from '../../bounces/read-message';
 import type { Ctx } from '../../runtime/ctx';
 import { leaveByEmail } from '../audience/leave-by-email';
+import { stopByEmail } from '../notifications/stop-by-email';
 import { recordDmarcReport } from './record-dmarc-report';
 import { recordMailEvents } from './record-mail-events';
 import { unzipReport } from './unzip-report';
@@ -26,6 +27,8 @@ async function handle(ctx: Ctx, received: ReceivedMessage): Promise<MessageKind>
   if (received.kind === 'dmarc') return (await recordDmarcReport(ctx, received.report)) ? 'dmarc' : 'ignored';
   if (received.kind === 'other') return 'ignored';
   // a few addresses at most
-  const left = await Promise.all(received.addresses.map((address) => leaveByEmail(ctx, address)));
+  const left = await Promise.all(
+    received.addresses.map(async (address) => (await leaveByEmail(ctx, address)) || stopByEmail(ctx, address)),
+  );
   return left.includes(true) ? 'unsubscribe' : 'ignored';
 }

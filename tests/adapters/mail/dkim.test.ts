@@ -141,6 +141,31 @@ test('two keys give two signatures', async () => {
   ]);
 });
 
+test('an email from a creator’s own domain has its signature and ours, and DMARC passes by its own', async () => {
+  const own = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const domain = 'letters.example';
+  const privateKey = String(own.privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const key: DkimKey = { domain, selector: 'altavoz-1', algorithm: 'rsa-sha256', privateKey };
+  ZONE[`altavoz-1._domainkey.${domain}`] =
+    `v=DKIM1; k=rsa; p=${own.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}`;
+  ZONE[`_dmarc.${domain}`] = 'v=DMARC1; p=reject; adkim=s; aspf=s';
+  const edition = sampleEdition({ from: { name: 'Nora', address: `news@${domain}` } });
+  const message = await openMail(KEYS['rsa-sha256']).compose(edition, [key])(sampleRecipient()).bytes();
+
+  const { dkim, dmarc } = await verify(message);
+  expect(dkim.results.map(({ signingDomain, status }) => [signingDomain, status.result])).toEqual([
+    [domain, 'pass'],
+    [DOMAIN, 'pass'],
+  ]);
+  expect(dmarc?.status.result).toBe('pass');
+
+  // without the domain's own signature, ours proves nothing about its sender
+  delete ZONE[`altavoz-1._domainkey.${domain}`];
+  const alone = await verify(message);
+  expect(alone.dkim.results.map(({ status }) => status.result)).not.toEqual(['pass', 'pass']);
+  expect(alone.dmarc?.status.result).not.toBe('pass');
+});
+
 test('the key of another domain does not sign', async () => {
   const mail = openMail({ ...KEYS['rsa-sha256'], domain: 'voz.example' });
   const message = await mail.compose(sampleEdition())(sampleRecipient()).bytes();
