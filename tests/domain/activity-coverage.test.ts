@@ -127,6 +127,7 @@ const NOT_RECORDED = [
   // drafts are saved while people type; versions keep what they were
   'editions.update',
   'editions.restore',
+  'editions.keepText',
   'editions.sendTest',
   // it only reads
   'editions.checkLinks',

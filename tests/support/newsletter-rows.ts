@@ -139,6 +139,9 @@ export function newsletterRows({ runtime: { db, now }, owner: { creatorId } }: S
     'editions.emailsLeft': [['creators']],
     'editions.preview': [['owner', () => edition()]],
     'editions.update': [['owner', withRevision]],
+    'editions.keepText': [
+      ['owner', async () => ({ ...(await withRevision()), title: '', preheader: '', content: '<p>Mine</p>' })],
+    ],
     'editions.restore': [['owner', restorable]],
     'editions.delete': [['owner', () => edition()]],
     'editions.sendTest': [['owner', async () => ({ ...(await edition()), to: 'nora@mail.example' })]],

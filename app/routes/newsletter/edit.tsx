@@ -1,4 +1,4 @@
-import { data, redirect } from '@remix-run/node';
+import { redirect } from '@remix-run/node';
 import { useState } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
@@ -7,12 +7,12 @@ import { Tabs } from '~/app/components/tabs';
 import { AudienceStep } from '~/app/features/studio/newsletter/audience-step';
 import { ContentStep } from '~/app/features/studio/newsletter/content-step';
 import { EditionPill } from '~/app/features/studio/newsletter/edition-list';
-import { type EditionStep, nextStep, STEPS, stepIn } from '~/app/features/studio/newsletter/edition-steps';
+import { editionSections } from '~/app/features/studio/newsletter/edition-sections.server';
+import { STEPS, stepIn } from '~/app/features/studio/newsletter/edition-steps';
 import type { Checked } from '~/app/features/studio/newsletter/link-check';
 import { ReviewStep } from '~/app/features/studio/newsletter/review-step';
 import { SeoStep } from '~/app/features/studio/newsletter/seo-step';
-import { withDoneMessage } from '~/app/lib/done-message';
-import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { parseId } from '~/app/lib/route-refs';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
@@ -20,14 +20,11 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import { readSendTime } from '~/server/domain/newsletter/rules';
-
-const idOf = ({ params }: Door) => parseId(params.id);
 
 /** The form of an edition that was not sent yet, in steps (spec §2.1: `?step=`). */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
-  const id = idOf(door);
+  const id = parseId(door.params.id);
   const step = stepIn(url);
   const edition = await api.editions.get({ id });
   if (edition.automationId !== null) throw redirect(pathsFor(url).automationStep(edition.automationId, id));
@@ -45,55 +42,7 @@ export const loader = page(async (door) => {
   return { title, step, edition, choices, ...found, timeZone: creator?.timeZone ?? 'UTC' };
 });
 
-const FIELDS: Record<EditionStep, readonly string[]> = {
-  content: ['title', 'preheader', 'content', 'tags'],
-  audience: ['audience'],
-  seo: ['slug', 'description', 'seoTitle', 'seoDescription', 'isInArchive'],
-  review: [],
-};
-
-export const action = form(
-  sectionAction<string | Response>({
-    '': async (door, { revision = '', ...values }) => {
-      const step = stepIn(door.url);
-      const own = Object.fromEntries(FIELDS[step].map((name) => [name, values[name] ?? '']));
-      await door.api.editions.update({ id: idOf(door), revision, ...own } as never);
-      return pathsFor(door.url).editEdition(idOf(door), nextStep(step));
-    },
-    restore: async (door, { version = '' }) => {
-      await door.api.editions.restore({ id: idOf(door), version } as never);
-      return withDoneMessage(pathsFor(door.url).editEdition(idOf(door)), 'edition_restored');
-    },
-    delete: async (door) => {
-      await door.api.editions.delete({ id: idOf(door) });
-      return withDoneMessage(pathsFor(door.url).newsletter, 'edition_deleted');
-    },
-    test: async (door, { to = '', part }) => {
-      await door.api.editions.sendTest({ id: idOf(door), to, ...(part && { part: part as 'free' }) });
-      return withDoneMessage(pathsFor(door.url).editEdition(idOf(door), 'review'), 'edition_tested');
-    },
-    links: async (door) => {
-      const links = await door.api.editions.checkLinks({ id: idOf(door) });
-      return data({ ok: true, links } satisfies Checked) as never;
-    },
-    send: async (door, { revision = '' }) => {
-      await door.api.editions.send({ id: idOf(door), revision } as never);
-      return pathsFor(door.url).edition(idOf(door));
-    },
-    schedule: async (door, { revision = '', sendAt = '' }) => {
-      const creator = await door.api.creators.mine();
-      // an unreadable time is refused with the field's own error
-      const at = readSendTime(sendAt, creator?.timeZone ?? 'UTC') ?? sendAt;
-      await door.api.editions.send({ id: idOf(door), revision, sendAt: at || 'none' } as never);
-      return withDoneMessage(pathsFor(door.url).newsletter, 'edition_scheduled');
-    },
-    unschedule: async (door) => {
-      await door.api.editions.cancel({ id: idOf(door) });
-      return withDoneMessage(pathsFor(door.url).editEdition(idOf(door), 'review'), 'edition_unscheduled');
-    },
-  }),
-  { then: (next) => next },
-);
+export const action = form(sectionAction(editionSections), { then: (next) => next });
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;

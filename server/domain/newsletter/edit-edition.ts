@@ -16,7 +16,7 @@ import { editionChanged, editionNotFound, editionSent, slugTaken, tooManyEdition
 import { type EditionRow, findVersion, isOrdinary, lockEdition, whereEdition } from './queries';
 import { picturesIn, releasePictures } from './release-pictures';
 import { isEditable, leavesArchive, OPEN_STATES } from './rules';
-import type { CreateEdition, FindEdition, RestoreVersion, UpdateEdition } from './schema';
+import type { CreateEdition, FindEdition, KeepText, RestoreVersion, UpdateEdition } from './schema';
 
 /**
  * A draft, empty or about an episode. @throws newsletter.too_many_editions, episode.not_found, common.role_not_allowed
@@ -119,6 +119,26 @@ async function addVersion(tx: TxCtx, version: typeof editionVersions.$inferInser
     .orderBy(desc(editionVersions.revision))
     .limit(EDITING_LIMITS.versions);
   await tx.db.delete(editionVersions).where(and(own, notInArray(editionVersions.revision, kept)));
+}
+
+/**
+ * Keeps a text as a version without making it the edition's: its window shows what another one has saved. The revision
+ * counts on, because the version needs a number. @throws newsletter.edition_not_found, newsletter.edition_changed,
+ * newsletter.edition_sent
+ */
+export async function keepText(
+  ctx: Ctx,
+  { id, revision, title, preheader, content: html }: KeepText,
+): Promise<{ revision: number }> {
+  const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
+  const content = await cleanEdition(html, isStoredPicture);
+  return transact(ctx, async (tx) => {
+    const edition = await lockEdition(tx, { creatorId, id });
+    if (edition.revision !== revision) throw editionChanged();
+    if (!isEditable(edition)) throw editionSent();
+    await addVersion(tx, versionOf({ ...edition, title, preheader, content }, tx.now()));
+    return bumpEdition(tx, edition, {});
+  });
 }
 
 /** Brings back what an edition was; what it is now is kept, too. @throws newsletter.version_not_found, newsletter.edition_sent */

@@ -131,6 +131,11 @@ export const updateEdition = z.strictObject({
   isInArchive: fields.flag().optional(),
 });
 
+/** The text of a window that shows what another one has saved. */
+export const keepText = updateEdition
+  .pick({ id: true, revision: true, title: true, preheader: true, content: true })
+  .required();
+
 export const findReach = z.strictObject({ audience: editionAudience });
 export const createEdition = z.strictObject({ episodeId: fields.id().optional() });
 export const restoreVersion = z.strictObject({ id: fields.id(), version: fields.whole(1, 1_000_000_000) });
@@ -236,6 +241,7 @@ export type SaveNewsletter = z.infer<typeof saveNewsletter>;
 export type FindEdition = z.infer<typeof findEdition>;
 export type ListEditions = z.infer<typeof listEditions>;
 export type FindReach = z.infer<typeof findReach>;
+export type KeepText = z.infer<typeof keepText>;
 export type UpdateEdition = z.infer<typeof updateEdition>;
 export type CreateEdition = z.infer<typeof createEdition>;
 export type RestoreVersion = z.infer<typeof restoreVersion>;

@@ -7,7 +7,13 @@ import { checkLinks } from '~/server/domain/newsletter/check-links';
 import { checkSendingDomain } from '~/server/domain/newsletter/check-sending-domain';
 import { createAutomation } from '~/server/domain/newsletter/create-automation';
 import { duplicateEdition } from '~/server/domain/newsletter/duplicate-edition';
-import { createEdition, deleteEdition, restoreVersion, updateEdition } from '~/server/domain/newsletter/edit-edition';
+import {
+  createEdition,
+  deleteEdition,
+  keepText,
+  restoreVersion,
+  updateEdition,
+} from '~/server/domain/newsletter/edit-edition';
 import { editionChoices } from '~/server/domain/newsletter/edition-choices';
 import { findArchive, findArchived } from '~/server/domain/newsletter/edition-page';
 import { listVersions } from '~/server/domain/newsletter/edition-versions';
@@ -125,6 +131,7 @@ export const editionsRouter = router({
     .input(schema.createEdition)
     .mutation(({ ctx, input }) => createEdition(ctx, input)),
   update: creatorProcedure.input(schema.updateEdition).mutation(({ ctx, input }) => updateEdition(ctx, input)),
+  keepText: creatorProcedure.input(schema.keepText).mutation(({ ctx, input }) => keepText(ctx, input)),
   restore: creatorProcedure.input(schema.restoreVersion).mutation(({ ctx, input }) => restoreVersion(ctx, input)),
   delete: creatorProcedure.input(schema.findEdition).mutation(({ ctx, input }) => deleteEdition(ctx, input)),
   sendTest: limitedUser('editionTest')

@@ -67,6 +67,22 @@ test('what another window has saved becomes a version, although the last one is 
   await expect(owner.api.editions.preview({ id, version: 999 })).toFailWith('newsletter.version_not_found');
 });
 
+test('the text of a window that takes the other one’s becomes a version, and never the edition’s', async () => {
+  const owner = await publisher();
+  const { id, revision } = await draft(owner);
+  const theirs = await owner.api.editions.update({ id, revision, content: '<p>Theirs</p>' });
+  const mine = { id, title: 'Mine', preheader: '', content: '<p>Mine</p><script>x</script>' };
+
+  await expect(owner.api.editions.keepText({ ...mine, revision })).toFailWith('newsletter.edition_changed');
+  await owner.api.editions.keepText({ ...mine, revision: theirs.revision });
+
+  expect((await rowOf(id)).content).toBe('<p>Theirs</p>');
+  const [kept] = await owner.api.editions.versions({ id });
+  expect(kept).toMatchObject({ title: 'Mine', beginning: 'Mine' });
+  await owner.api.editions.restore({ id, version: kept!.revision });
+  expect((await rowOf(id)).content).toBe('<p>Mine</p>');
+});
+
 test('only the newest versions are listed', async () => {
   const owner = await publisher();
   const { id } = await draft(owner);

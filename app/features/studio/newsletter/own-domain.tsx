@@ -29,7 +29,7 @@ export function OwnDomainLink() {
   const may = useMay();
   if (!may('creator.manageDomains')) return null;
   return (
-    <p className={classes.text}>
+    <p className={classes.link}>
       {t('link.text')} <Link to={paths.sendingDomain}>{t('link.open')}</Link>
     </p>
   );

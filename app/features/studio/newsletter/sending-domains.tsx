@@ -19,7 +19,7 @@ export function SendingDomains({ domains, platform, failure }: Props) {
   const used = domains.find(({ isUsed }) => isUsed);
   const isFull = domains.length >= DOMAIN_LIMITS.domains;
   return (
-    <Stack gap={48}>
+    <Stack gap={48} mb={48}>
       {domains.map((domain) => (
         <SendingDomain
           key={domain.id}

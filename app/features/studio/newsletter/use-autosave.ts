@@ -29,7 +29,7 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
   const latest = useRef({ values, saved: given, revision: loaded });
   const running = useRef<Promise<void> | null>(null);
   const { changeAsync } = useChange('editions.update');
-  const { changeAsync: restoreAsync } = useChange('editions.restore');
+  const { changeAsync: keepTextAsync } = useChange('editions.keepText');
 
   useEffect(() => {
     setErrors(Object.fromEntries(Object.entries(failure?.fields ?? {}).map(([name, found]) => [name, found[0] ?? ''])));
@@ -84,8 +84,12 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
     if (theirs === null) return;
     const { title = '', preheader = '', content } = latest.current.values;
     if (content !== undefined) {
-      if (!(await store({ title, preheader, content, keepsOther: 'true' }, theirs))) return;
-      await restoreAsync({ id, version: theirs });
+      setState('saving');
+      try {
+        await keepTextAsync({ id, revision: theirs, title, preheader, content });
+      } catch (error) {
+        return setState(errorCode(error) === CHANGED ? 'changed' : 'failed');
+      }
     }
     latest.current.saved = latest.current.values;
     window.location.reload();

@@ -120,6 +120,8 @@ function Sections() {
   const paths = usePaths();
   const { pathname } = useLocation();
   const inProducts = pathname.startsWith(paths.products) || kindInPath(pathname) !== null;
+  // also its settings and previews, whose paths begin like its own
+  const inNewsletter = pathname.startsWith(paths.newsletter);
   const inSettings = [paths.profile, paths.billing, paths.plans].some((path) => pathname.startsWith(path));
   return (
     <nav className={classes.nav} aria-label={t('nav.label')}>
@@ -169,10 +171,15 @@ function Sections() {
         </NavLink>
       )}
       {user.creator && may('creator.manageNewsletter') && (
-        <NavLink to={paths.newsletter} className={classes.link} prefetch="intent">
+        <Link
+          to={paths.newsletter}
+          className={classes.link}
+          prefetch="intent"
+          aria-current={inNewsletter ? 'page' : undefined}
+        >
           <EditIcon />
           {t('nav.newsletter')}
-        </NavLink>
+        </Link>
       )}
       {may('creator.readCoupons') && (
         <NavLink to={paths.coupons} className={classes.link} prefetch="intent">
