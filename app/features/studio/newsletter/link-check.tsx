@@ -30,7 +30,7 @@ function Result({ faulty, working, left }: CheckedLinks) {
   return (
     <>
       {faulty.length > 0 && (
-        <Alert color="yellow" variant="light" title={t('links.faulty')}>
+        <Alert color="yellow" variant="light" mt={12} title={t('links.faulty')}>
           <ul className={classes.links}>
             {faulty.map(({ address, text }) => (
               <li key={address}>
