@@ -212,12 +212,13 @@ test('an open waits for a creator who is switching the setting off, and is not k
 
 /** Resolves when another statement waits for this transaction. */
 async function lockedBy(tx: Parameters<Parameters<typeof db.transaction>[0]>[0]) {
-  for (;;) {
+  for (let look = 0; look < 2000; look += 1) {
     const [row] = await tx.execute<{ waits: boolean }>(
       'select exists (select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))) as waits',
     );
     if (row!.waits) return;
   }
+  throw new Error('nothing waits');
 }
 
 test('forged, cut and foreign tags change nothing, and the answers stay', async () => {
