@@ -142,7 +142,9 @@ async function keepFormer(tx: TxCtx, change: Change & Pick<ChangeContacts, 'acti
       'tags', (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from tagged_contacts t where t.contact_id = c.id),
       'sources', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from contact_sources s where s.contact_id = c.id),
       'consents', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from contact_consents a where a.contact_id = c.id),
-      'tracking', (select coalesce(jsonb_agg(to_jsonb(a) - 'last_seen_on'), '[]') from tracking_consents a where a.contact_id = c.id))
+      'tracking', (select coalesce(jsonb_agg(to_jsonb(a) - 'last_seen_on'), '[]') from tracking_consents a where a.contact_id = c.id),
+      'merged', (select coalesce(jsonb_agg(to_jsonb(m)), '[]') from merged_contacts m where m.contact_id = c.id),
+      'former', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from contact_former_addresses a where a.contact_id = c.id))
     from contacts c where c.id = any (${plainArray(ids)}::bigint[])`);
   return row!.id;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, lt, or, type SQLWrapper, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import {
   contactBatches,
@@ -15,7 +15,7 @@ import { WORKING_IMPORTS } from '~/db/values/contact-imports';
 import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
 import { removeObjects } from '../../queue/catalog';
-import { type Ctx, transact } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { incomingKey } from '../media/rules';
 import { eraseTraces } from './former-addresses';
 import { lockLists } from './leave-newsletter';
@@ -34,6 +34,8 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
     .where(and(eq(users.id, userId), isNotNull(users.emailVerifiedAt)));
   const isPersons = or(inArray(contacts.email, address), eq(contacts.userId, userId))!;
   await transact(ctx, async (tx) => {
+    // before the contacts: it waits for a batch that is adding some, and none follows
+    const staged = await eraseImports(tx, own);
     await lockLists(tx, isPersons);
     await suppressInactive(tx, isPersons);
     await rememberDeleted(tx, isPersons);
@@ -42,20 +44,9 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
     // also those of an unverified address, which an undone deletion would bring back
     const isKeptPerson = sql`(${contactBatchRows.before} -> 'contact' ->> 'user_id')::bigint = ${userId}`;
     await tx.db.delete(contactBatchRows).where(or(inArray(contactBatchRows.email, address), isKeptPerson));
-    const isOwn = inArray(contactImports.creatorId, own);
-    // the job of one that works will not find it any more
-    const working = await tx.db
-      .delete(contactImports)
-      .where(and(isOwn, inArray(contactImports.status, [...WORKING_IMPORTS])))
-      .returning({ id: contactImports.id, fileKey: contactImports.fileKey });
-    if (working.length > 0)
-      await tx.jobs.enqueue(removeObjects, { keys: working.map(({ fileKey }) => incomingKey(fileKey)) });
-    await tx.db.delete(contactImports).where(isOwn);
-    const isStaged = inArray(
-      contactImportRows.importId,
-      working.map(({ id }) => id),
-    );
-    await tx.db.delete(contactImportRows).where(or(isStaged, inArray(contactImportRows.email, address)));
+    await tx.db
+      .delete(contactImportRows)
+      .where(or(inArray(contactImportRows.importId, staged), inArray(contactImportRows.email, address)));
     await tx.db.delete(contactImportProblems).where(inArray(contactImportProblems.text, address));
     await tx.db.delete(contactBatches).where(inArray(contactBatches.creatorId, own));
     await tx.db.delete(contactSegments).where(inArray(contactSegments.creatorId, own));
@@ -63,6 +54,19 @@ export async function eraseContacts(ctx: Ctx, { userId }: { userId: number }): P
     await tx.db.delete(suppressions).where(inArray(suppressions.creatorId, own));
     await tx.db.delete(deletedContacts).where(inArray(deletedContacts.creatorId, own));
   });
+}
+
+/** Also those that work, whose jobs will not find them any more. @returns their ids; what they have staged is left */
+async function eraseImports(tx: TxCtx, own: SQLWrapper): Promise<number[]> {
+  const isOwn = inArray(contactImports.creatorId, own);
+  const working = await tx.db
+    .delete(contactImports)
+    .where(and(isOwn, inArray(contactImports.status, [...WORKING_IMPORTS])))
+    .returning({ id: contactImports.id, fileKey: contactImports.fileKey });
+  if (working.length > 0)
+    await tx.jobs.enqueue(removeObjects, { keys: working.map(({ fileKey }) => incomingKey(fileKey)) });
+  await tx.db.delete(contactImports).where(isOwn);
+  return working.map(({ id }) => id);
 }
 
 /** Deletes addresses whose owners have not confirmed in time: other people may have typed them. */

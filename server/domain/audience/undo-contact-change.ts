@@ -101,4 +101,12 @@ async function restoreContacts({ db, now }: TxCtx, { batchId }: Batch): Promise<
     select f.* from ${rowsOf(batchId)}
     cross join lateral jsonb_populate_recordset(null::tracking_consents, r.before -> 'tracking') f
     join contacts c on c.id = f.contact_id on conflict do nothing`);
+  await db.execute(sql`insert into merged_contacts
+    select f.* from ${rowsOf(batchId)}
+    cross join lateral jsonb_populate_recordset(null::merged_contacts, r.before -> 'merged') f
+    join contacts c on c.id = f.contact_id on conflict do nothing`);
+  await db.execute(sql`insert into contact_former_addresses
+    select f.* from ${rowsOf(batchId)}
+    cross join lateral jsonb_populate_recordset(null::contact_former_addresses, r.before -> 'former') f
+    join contacts c on c.id = f.contact_id on conflict do nothing`);
 }

@@ -20,6 +20,7 @@ import { CONTACT_IMPORT_LIMITS } from '~/server/limits/contact-imports';
 import { removeObjects } from '~/server/queue/catalog';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
+import { lockWaits } from '../../support/lock-waits';
 import { runJobs } from '../../support/run-jobs';
 import '../../support/matchers';
 
@@ -318,6 +319,23 @@ test('erasing a creator deletes the file and the staged rows of an import that r
   expect(await db.$count(contactImportRows)).toBe(0);
   pause.goOn();
   await running;
+});
+
+test('erasing a creator waits for the batch of an import that is adding contacts, and leaves none', async () => {
+  const owner = await make.creator();
+  const contactsKey = await upload(FILE, owner);
+  const { id } = await owner.api.contactImports.request({ contactsKey, ...DECLARED });
+  const pause = pauseAt('contacts.checked');
+  const running = runContactImport(ctx, id);
+  await pause.reachedBy(running);
+
+  const erasing = eraseContacts(ctx, { userId: owner.id });
+  await Promise.race([erasing, lockWaits(db)]);
+  pause.goOn();
+  await Promise.all([running, erasing]);
+
+  expect(await db.$count(contacts, eq(contacts.creatorId, owner.creatorId))).toBe(0);
+  expect(await db.$count(contactSources, eq(contactSources.creatorId, owner.creatorId))).toBe(0);
 });
 
 test('a preview shows the first rows and stores nothing', async () => {

@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
-import { contactSources, contacts } from '~/db/schema/audience';
+import { contactFormerAddresses, contactSources, contacts } from '~/db/schema/audience';
 import { keepContact } from '~/server/domain/audience/keep-contact';
 import { leaveLink, leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
 import { moveContacts } from '~/server/domain/audience/move-contacts';
@@ -101,4 +101,20 @@ test('a contact that the creator has deleted does not come back with a change of
   await changeAddress();
 
   expect(await listed()).toEqual([]);
+});
+
+test('a link in an email to a contact that became a part of another one works after its deletion was undone', async () => {
+  await keep(moved, 'donation', null);
+  const isIts = (email: string) => and(eq(contacts.creatorId, creatorId), eq(contacts.email, email));
+  const [former] = await db.select().from(contacts).where(isIts(person.email));
+  await changeAddress();
+  const [kept] = await db.select().from(contacts).where(isIts(moved));
+
+  const { batchId } = await lucia.api.contacts.change({ action: 'delete', ids: [kept!.id] } as never);
+  await lucia.api.contacts.undoChange({ batchId } as never);
+
+  expect(await db.$count(contactFormerAddresses, eq(contactFormerAddresses.contactId, kept!.id))).toBe(1);
+  const link = new URL(leaveLink(ctx, { creatorId, email: person.email, id: former!.id }, 'es').url);
+  await leaveNewsletter(visitorCtx(), { token: link.searchParams.get('list')! });
+  expect(await listed()).toEqual([{ email: moved, status: 'inactive', as: 'unsubscribed' }]);
 });
