@@ -23,7 +23,7 @@ export type Seam =
   | 'emails.sent'
   | 'contacts.read'
   | 'enrolment.contact_found'
-  | 'recommendations.read'
+  | 'confirmation.read'
   | 'contacts.staged'
   | 'contacts.checked'
   | 'mail-events.read'

@@ -30,9 +30,19 @@ type Done = Joined & { ok: true; offer: Offer | null; also: { id: number; name: 
 
 async function confirm(door: Door, { isTracked }: Record<string, string>): Promise<Done> {
   const { confirmed, ...joined } = await door.api.audience.confirmJoin({ ...linkOf(door), isTracked });
-  const newsletters = await door.api.newsletter.offered({ confirmed });
+  const newsletters = await listOffered(door, confirmed);
   const offer = newsletters.length > 0 ? { ...joined, confirmed, newsletters } : null;
   return { ok: true, ...joined, offer, also: null };
+}
+
+/** Empty if it fails: the address is confirmed already, and an error would say that it is not. */
+async function listOffered({ api, context }: Door, confirmed: string): Promise<Offer['newsletters']> {
+  try {
+    return await api.newsletter.offered({ confirmed });
+  } catch (error) {
+    if (context.describeError(error).unexpected) context.log.error({ err: error }, 'offer failed');
+    return [];
+  }
 }
 
 async function joinTicked({ api }: Door, values: Record<string, string>): Promise<Done> {

@@ -44,7 +44,7 @@ type TickedRequest = JoinRequest & { isTracked?: boolean };
 /** The job: stores the request and queues the email, unless the address has reached one of its daily limits. */
 export async function queueJoinLink(ctx: Ctx, { isTracked, ...request }: TickedRequest): Promise<void> {
   const creator = await lookupSender(ctx, request.creatorId);
-  if (!creator) return;
+  if (!creator || creator.takenDownAt) return;
   await transact(ctx, async (tx) => {
     const { email, creatorId } = request;
     await lockAddress(tx, email);
@@ -124,6 +124,6 @@ export async function confirmJoin(
 async function readLink(ctx: Ctx, { token }: EmailLink): Promise<{ claim: AddressClaim; creator: CreatorRow }> {
   const claim = readAddressToken(ctx, token, SIGNED);
   const creator = claim && (await lookupSender(ctx, claim.id));
-  if (!creator) throw joinLinkExpired();
+  if (!creator || creator.takenDownAt) throw joinLinkExpired();
   return { claim, creator };
 }

@@ -6,8 +6,9 @@ import type { Sighting } from '~/db/values/contacts';
 
 /**
  * Stores on which day some contacts last read, if each of them agrees to it and the creator's setting is on at this moment.
- * Both are checked by the statement that writes: it waits for a creator who is switching the setting off, and skips a
- * consent that is being withdrawn. A day that is stored already, or an older one, writes nothing.
+ * Both are checked by the statement that writes: it skips a creator who is changing something, such as the setting, and a
+ * consent that is being withdrawn. It waits for neither, because it holds what other creators need: a lost day is harmless.
+ * A day that is stored already, or an older one, writes nothing.
  * @returns null for each, as for every recorder
  */
 export async function insertSightings(db: Database, sightings: Sighting[]): Promise<null[]> {
@@ -27,7 +28,7 @@ export async function insertSightings(db: Database, sightings: Sighting[]): Prom
     ), lists as materialized (
       select c.id from ${creators} c
       where c.id in (select creator_id from due) and c.tracks_readers_since is not null
-      order by c.id for share
+      order by c.id for share skip locked
     ), locked as materialized (
       select t.contact_id, t.given_at, due.day
       from due join lists on lists.id = due.creator_id

@@ -88,20 +88,25 @@ function holdsShow({ db, now }: Db, creatorId: number, { group, slug }: Held): S
 }
 
 /** Whether a contact pays this creator for any show now: it gets the part for paying subscribers. */
-export function paysNow({ db, now }: Db, creatorId: number | AnyColumn): SQL<boolean> {
-  const paid = db
+export function paysNow(ctx: Db, creatorId: number | AnyColumn): SQL<boolean> {
+  const paid = ctx.db
     .select({ id: holders.userId })
     .from(holders)
-    .where(
-      and(
-        eq(holders.userId, contacts.userId),
-        eq(holders.creatorId, creatorId),
-        isNull(holders.productId),
-        gt(holders.paidUntil, now()),
-      ),
-    );
+    .where(isPayer(ctx, { userId: contacts.userId, creatorId }));
   return sql<boolean>`exists ${paid}`;
 }
+
+/** The row of an account that pays a creator for any show now. */
+export const isPayer = (
+  { now }: Pick<Db, 'now'>,
+  { userId, creatorId }: { userId: number | AnyColumn; creatorId: number | AnyColumn },
+): SQL | undefined =>
+  and(
+    eq(holders.userId, userId),
+    eq(holders.creatorId, creatorId),
+    isNull(holders.productId),
+    gt(holders.paidUntil, now()),
+  );
 
 async function lookupSegment({ db }: Db, creatorId: number, id: string): Promise<ContactFilter | null> {
   if (!/^\d{1,15}$/.test(id)) return null;

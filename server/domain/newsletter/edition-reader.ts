@@ -1,10 +1,10 @@
-import { and, eq, exists, gt, isNull, or, type SQL } from 'drizzle-orm';
+import { and, eq, exists, inArray, or, type SQL } from 'drizzle-orm';
 import { holders } from '~/db/schema/access';
 import { contacts } from '~/db/schema/audience';
 import { editionRecipients } from '~/db/schema/newsletter';
 import type { Ctx } from '../../runtime/ctx';
 import { isActive } from '../audience/queries';
-import { inGroup } from './edition-audience';
+import { inGroup, isPayer } from './edition-audience';
 import type { EditionRow } from './queries';
 
 /**
@@ -34,21 +34,23 @@ async function isAddressed(ctx: Ctx, { id, creatorId, audience }: Edition, isRea
   const got = ctx.db
     .select({ id: editionRecipients.contactId })
     .from(editionRecipients)
-    .where(and(eq(editionRecipients.editionId, id), eq(editionRecipients.contactId, contacts.id)));
+    .where(
+      and(
+        eq(editionRecipients.editionId, id),
+        eq(editionRecipients.contactId, contacts.id),
+        inArray(editionRecipients.state, [...GOT]),
+      ),
+    );
   return isFound(ctx, and(isReader, or(exists(got), await inGroup(ctx, creatorId, audience))));
 }
+
+const GOT = ['sent', 'complained'] as const;
 
 async function isFound({ db }: Ctx, where: SQL | undefined): Promise<boolean> {
   const [row] = await db.select({ id: contacts.id }).from(contacts).where(where).orderBy(contacts.id).limit(1);
   return row !== undefined;
 }
 
-async function pays({ db, now }: Ctx, { userId, creatorId }: { userId: number; creatorId: number }): Promise<boolean> {
-  const isPayer = and(
-    eq(holders.userId, userId),
-    eq(holders.creatorId, creatorId),
-    isNull(holders.productId),
-    gt(holders.paidUntil, now()),
-  );
-  return (await db.$count(holders, isPayer)) > 0;
+async function pays(ctx: Ctx, of: { userId: number; creatorId: number }): Promise<boolean> {
+  return (await ctx.db.$count(holders, isPayer(ctx, of))) > 0;
 }

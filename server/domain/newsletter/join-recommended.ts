@@ -1,6 +1,6 @@
 import { type Ctx, transact } from '../../runtime/ctx';
 import { addToLists, readConfirmed } from '../audience/confirmed-address';
-import { listRecommended, type RecommendedNewsletter } from './recommended-newsletters';
+import { lockRecommended, type RecommendedNewsletter } from './recommended-newsletters';
 import type { JoinRecommended } from './schema';
 
 export type JoinedNewsletters = {
@@ -19,8 +19,8 @@ export async function joinRecommended(ctx: Ctx, { confirmed, ids }: JoinRecommen
   const { creator, email, provenAt } = await readConfirmed(ctx, confirmed);
   const lead = ctx.translate('newsletter:also.lead', { creator: creator.name, email });
   const joined = await transact(ctx, async (tx) => {
-    const ticked = (await listRecommended(tx, creator.id)).filter(({ id }) => ids.includes(id));
-    await tx.reach('recommendations.read');
+    await tx.reach('confirmation.read');
+    const ticked = (await lockRecommended(tx, creator.id)).filter(({ id }) => ids.includes(id));
     const lists = ticked.map(({ id, ...of }) => ({
       creatorId: id,
       text: `${lead} ${tx.translate('newsletter:also.newsletter', { name: of.name, creator: of.creator })}`,

@@ -4,7 +4,7 @@ import { newsletterRecommendations, newsletters } from '~/db/schema/newsletter';
 import { RECOMMENDATION_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import type { Ctx } from '../../runtime/ctx';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { readConfirmed } from '../audience/confirmed-address';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import type { ConfirmedLink } from './schema';
@@ -19,13 +19,14 @@ export type RecommendedNewsletter = {
   url: string;
 };
 
-/** A newsletter that others may recommend: public, and its creator does not refuse. Needs `creators` and `newsletters`. */
+/** A newsletter that others may recommend: public, sent, and its creator does not refuse. Needs `creators` and `newsletters`. */
 export const isRecommendable = (): SQL | undefined =>
   and(
     eq(creators.showNewsletter, true),
     eq(newsletters.mayBeRecommended, true),
     isNull(creators.closedAt),
     isNull(creators.takenDownAt),
+    isNull(creators.publishingStoppedAt),
   );
 
 export const RECOMMENDED = {
@@ -47,7 +48,18 @@ export function toRecommended({ urls }: Pick<Ctx, 'urls'>, { domain, logoKey, av
 
 /** What a creator recommends and its publishers allow now, in the order in which it was added. */
 export async function listRecommended(ctx: Pick<Ctx, 'db' | 'urls'>, creatorId: number) {
-  const rows = await ctx.db
+  const rows = await selectRecommended(ctx, creatorId);
+  return rows.map((row): RecommendedNewsletter => toRecommended(ctx, row));
+}
+
+/** The same. Until the transaction ends, none of their creators refuses, closes the page or is taken down. */
+export async function lockRecommended(tx: TxCtx, creatorId: number) {
+  const rows = await selectRecommended(tx, creatorId).for('share', { of: [creators, newsletters] });
+  return rows.map((row): RecommendedNewsletter => toRecommended(tx, row));
+}
+
+const selectRecommended = ({ db }: Pick<Ctx, 'db'>, creatorId: number) =>
+  db
     .select(RECOMMENDED)
     .from(newsletterRecommendations)
     .innerJoin(creators, eq(creators.id, newsletterRecommendations.recommendedId))
@@ -55,8 +67,6 @@ export async function listRecommended(ctx: Pick<Ctx, 'db' | 'urls'>, creatorId: 
     .where(and(eq(newsletterRecommendations.creatorId, creatorId), isRecommendable()))
     .orderBy(asc(newsletterRecommendations.createdAt), asc(creators.id))
     .limit(RECOMMENDATION_LIMITS.newsletters);
-  return rows.map((row): RecommendedNewsletter => toRecommended(ctx, row));
-}
 
 /** What the page after a confirmation offers. @throws audience.join_link_expired */
 export async function findOffered(ctx: Ctx, { confirmed }: ConfirmedLink): Promise<RecommendedNewsletter[]> {

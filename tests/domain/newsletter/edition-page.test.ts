@@ -50,6 +50,8 @@ test('a listener who pays the creator reads what follows the line, until the pay
   }
 });
 
+type Person = Awaited<ReturnType<typeof make.person>>;
+
 test('an edition to buyers without a line is read by those who got it, and those who subscribe later', async () => {
   const { owner, id } = await sent({ content: '<p>For some</p>' });
   const show = await make.product(owner, { priceMinor: 500 });
@@ -58,23 +60,28 @@ test('an edition to buyers without a line is read by those who got it, and those
     .update(editions)
     .set({ audience: { group: 'subscribers', of: show.slug } })
     .where(eq(editions.id, id));
-  const people = [await make.person(), await make.person(), await make.person()] as const;
-  const [got, later, elsewhere] = people;
+  const people = await Promise.all(Array.from({ length: 5 }, () => make.person()));
+  const [got, later, elsewhere, waiting, refunded] = people as [Person, Person, Person, Person, Person];
   const contactOf = async ({ id: userId }: { id: number }) =>
     (await addContacts(owner.creatorId, 1, { userId }))[0]!.id;
-  await db.insert(editionRecipients).values({ editionId: id, contactId: await contactOf(got), pays: true });
+  for (const [person, state] of [
+    [got, 'sent'],
+    [waiting, 'waiting'],
+    [refunded, 'skipped'],
+  ] as const)
+    await db.insert(editionRecipients).values({ editionId: id, contactId: await contactOf(person), pays: true, state });
   for (const person of [later, elsewhere]) await contactOf(person);
   await db.insert(grants).values([
     { userId: later.id, productId: show.id, source: 'subscription', startsAt: runtime.now() },
     { userId: elsewhere.id, productId: other.id, source: 'subscription', startsAt: runtime.now() },
   ]);
   const { slug } = await rowOf(id);
-  const reads = async (person: typeof got) => {
+  const reads = async (person: Person) => {
     const { html } = await (await as(person, 'web')).newsletter.archived({ domain: owner.domain, slug: slug! });
     return html.includes('For some');
   };
 
-  expect(await Promise.all(people.map(reads))).toEqual([true, true, false]);
+  expect(await Promise.all(people.map(reads))).toEqual([true, true, false, false, false]);
 });
 
 test('everyone reads the part before the line, and never what follows it', async () => {

@@ -92,7 +92,7 @@ test('nothing is added without a tick, nor for an id that this creator does not 
 
 test('two windows that send the form at the same moment add the address once', async () => {
   const confirmed = await confirm();
-  const pause = pauseAt('recommendations.read', 2);
+  const pause = pauseAt('confirmation.read', 2);
   const both = Promise.all([tick(confirmed, other), tick(confirmed, other)]);
   await pause.reachedBy(both);
   pause.goOn();
@@ -107,6 +107,7 @@ const DISAPPEARS: [why: string, change: (person: Person) => Promise<unknown>][] 
   ['hides the newsletter', (person) => changeCreator(person, { showNewsletter: false })],
   ['closes the page', (person) => changeCreator(person, { closedAt: clock.now })],
   ['is taken down', (person) => changeCreator(person, { takenDownAt: clock.now })],
+  ['may not publish', (person) => changeCreator(person, { publishingStoppedAt: clock.now })],
   ['has no settings', ({ creatorId }) => db.delete(newsletters).where(eq(newsletters.creatorId, creatorId))],
 ];
 const changeCreator = ({ creatorId }: Person, change: Partial<typeof creators.$inferInsert>) =>
@@ -163,7 +164,7 @@ test('who leaves while the form is being handled stays away', async () => {
   await tick(await confirm(), other);
   const confirmed = await confirm();
   clock.now = later(clock.now, MINUTES(1));
-  const pause = pauseAt('recommendations.read');
+  const pause = pauseAt('confirmation.read');
   const ticking = tick(confirmed, other);
   await pause.reachedBy(ticking);
   await visitor.audience.leaveNewsletter({ token: leaveToken(other) });
@@ -172,6 +173,35 @@ test('who leaves while the form is being handled stays away', async () => {
   expect((await ticking).joined).toEqual([]);
   expect(await contactAt(other)).toMatchObject({ status: 'inactive', inactiveAs: 'unsubscribed' });
 });
+
+test.each(DISAPPEARS.slice(0, 3))('a creator who %s while the form is being handled gets nobody', async (_, change) => {
+  const confirmed = await confirm();
+  const pause = pauseAt('confirmation.read');
+  const ticking = tick(confirmed, other);
+  await pause.reachedBy(ticking);
+  await change(other);
+  pause.goOn();
+
+  expect((await ticking).joined).toEqual([]);
+  expect(await contactAt(other)).toBeNull();
+});
+
+test('an address that is being added waits for a creator who refuses at the same moment', async () => {
+  const confirmed = await confirm();
+  let ticking: ReturnType<typeof tick> | undefined;
+  await db.transaction(async (tx) => {
+    const isIts = eq(newsletters.creatorId, other.creatorId);
+    await tx.update(newsletters).set({ mayBeRecommended: false }).where(isIts);
+    ticking = tick(confirmed, other);
+    await expect.poll(() => tx.execute(waitsForMe)).toEqual([{ waits: true }]);
+  });
+
+  expect((await ticking!).joined).toEqual([]);
+  expect(await contactAt(other)).toBeNull();
+});
+
+const waitsForMe =
+  'select exists (select from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))) as waits';
 
 test('a creator recommends up to five others, never themselves, and only public newsletters', async () => {
   const { newsletter } = owner.api;
@@ -241,4 +271,32 @@ test('the page after the confirmation offers the newsletters without a tick, and
   expect(done).toContain(`Tides ${number}`);
   expect(done).not.toContain('type="checkbox"');
   expect(await contactAt(other)).toMatchObject({ status: 'active' });
+});
+
+/** Sends the form of the link, as a browser without a script. */
+const press = (token: string) => {
+  const request = { method: 'POST', body: new URLSearchParams({}) };
+  return app.request(`${env.urls.appUrl}/join-newsletter?token=${token}`, request);
+};
+
+test('a link confirms nothing for a creator who was taken down', async () => {
+  const token = await joinToken();
+  await changeCreator(owner, { takenDownAt: clock.now });
+
+  const answer = await press(token);
+
+  expect(answer.status).toBe(410);
+  expect(await contactAt(owner)).toMatchObject({ status: 'pending' });
+});
+
+test('the page tells that the address is confirmed, even if it can offer nothing', async () => {
+  const token = await joinToken();
+  await db.execute('alter table newsletter_recommendations rename to missing_recommendations');
+
+  const answer = await press(token);
+
+  await db.execute('alter table missing_recommendations rename to newsletter_recommendations');
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain(email);
+  expect(await contactAt(owner)).toMatchObject({ status: 'active' });
 });
