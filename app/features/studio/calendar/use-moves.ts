@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { closeToasts, showErrorToast, showToast, showUndoToast } from '~/app/components/toast';
 import { useRevalidator } from '~/app/lib/router';
 import { useMay } from '~/app/lib/studio-context';
@@ -7,6 +7,13 @@ import { useChange, useErrorMessage } from '~/app/lib/trpc';
 import { dateFormat } from '~/server/base/formats';
 import type { Release, ReleaseMonth } from '~/server/domain/episodes/calendar';
 import { releaseOnDay } from '~/server/domain/episodes/rules';
+
+/** `savedAt`: the releases on the page when the server had saved it; null before. */
+type Move = { release: Release; savedAt: Release[] | null };
+
+/** The page shows what its loader has sent some time after the loader has ended. */
+const isOnPage = ({ release, savedAt }: Move, releases: Release[]) =>
+  savedAt !== null && (savedAt !== releases || releases.find(({ id }) => id === release.id)?.day === release.day);
 
 /**
  * Moves scheduled episodes to other days, at their time of day. The calendar shows the move at once, and the old day
@@ -19,36 +26,44 @@ export function useMoves({ timeZone, releases }: Pick<ReleaseMonth, 'timeZone' |
   const errorMessage = useErrorMessage();
   const isEditor = useMay()('episode.manage');
   const mayMove = ({ status }: Release) => isEditor && status === 'scheduled';
-  const [moving, setMoving] = useState<Release | null>(null);
+  const [latest, setLatest] = useState<Move | null>(null);
+  const moving = latest && !isOnPage(latest, releases) ? latest.release : null;
+  const onPage = useRef(releases);
+  useEffect(() => {
+    onPage.current = releases;
+  }, [releases]);
   const { changeAsync } = useChange('episodes.release');
   const close = tStudio('close');
   const format = dateFormat(locale, { ...LONG_DAY, hour: 'numeric', minute: '2-digit', timeZone });
 
-  async function save({ id, kind, name }: Release, releaseDate: Date, onSaved: (text: string) => void) {
+  /** @param release as it becomes */
+  async function save(release: Release, onSaved: (text: string) => void) {
+    const { id, kind, name, releaseAt: releaseDate } = release;
+    setLatest({ release, savedAt: null });
     try {
       const saved = await changeAsync({ id, kind, releaseDate });
       await revalidate();
       if (saved.status === 'scheduled') onSaved(t('calendar.moved', { name, when: format.format(releaseDate) }));
       else showToast(tStudio('done.episode_published'), close);
+      setLatest({ release, savedAt: onPage.current });
     } catch (error) {
       // a session that has expired makes the loader redirect to the login page and back
       await revalidate();
       showErrorToast(errorMessage(error), close);
+      setLatest(null);
     }
-    setMoving(null);
   }
 
   function move(release: Release, day: string) {
     // a release whose time has come is public, and would be unpublished
     if (day === release.day || release.releaseAt.getTime() <= Date.now()) return;
-    const releaseAt = releaseOnDay(release.releaseAt, day, timeZone);
-    setMoving({ ...release, releaseAt, day });
     const onUndo = () => {
       // closes the toast of an earlier undo
       closeToasts();
-      void save(release, release.releaseAt, (text) => showToast(text, close));
+      void save(release, (text) => showToast(text, close));
     };
-    void save(release, releaseAt, (text) => showUndoToast(text, { close, undo: tStudio('undo'), onUndo }));
+    const moved = { ...release, releaseAt: releaseOnDay(release.releaseAt, day, timeZone), day };
+    void save(moved, (text) => showUndoToast(text, { close, undo: tStudio('undo'), onUndo }));
   }
 
   return {
