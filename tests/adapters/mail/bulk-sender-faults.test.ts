@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createBulkSender } from '~/server/adapters/mail/bulk/bulk-sender';
 import { UnsafeHeader } from '~/server/adapters/mail/bulk/header-values';
 import type { BulkMessage, BulkResult } from '~/server/adapters/mail/bulk/message';
@@ -103,6 +103,24 @@ test('a domain that asks for fewer emails delays no other, and its emails return
   expect(results.filter(({ state }) => state === 'sent').length).toBeGreaterThanOrEqual(270);
   expect(slow.some(({ state }) => state === 'deferred')).toBe(true);
   expect(slow.filter(({ state }) => state === 'unsent').every(({ retryInMs }) => retryInMs! > 0)).toBe(true);
+});
+
+test('emails return from a server that is away, however late a pause between two connections ends', async () => {
+  const peer = await openPeer({ answer: ({ step }) => (step === 'greeting' ? 'drop' : undefined) });
+  opened.push(peer);
+  let at = 1000;
+  const clock = vi.spyOn(performance, 'now');
+  onTestFinished(() => clock.mockRestore());
+
+  // the time goes on with each look at the clock: every pause ends between two of them sooner or later
+  for (const step of [0.1, 0.2, 0.3, 0.4, 0.6, 0.9]) {
+    clock.mockImplementation(() => (at += step));
+    const sender = createBulkSender({ url: peer.url, connections: 1, pauseMs: 1 });
+    opened.push(sender);
+    const returned: BulkResult[] = [];
+    await sender.send([message(1)], (batch) => void returned.push(...batch));
+    expect(returned).toMatchObject([{ id: '1', state: 'unsent' }]);
+  }
 });
 
 test('results that can not be stored stop the sending, and are passed on once more', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { bulkSmtpMail } from '~/server/adapters/mail/bulk/bulk-mail';
-import { later, MINUTES } from '~/server/base/time';
+import { HOURS, later, MINUTES } from '~/server/base/time';
 import { deliverEdition } from '~/server/domain/newsletter/deliver-edition';
 import { SENDING_LIMITS } from '~/server/limits/newsletter';
 import { ALL_OFFERS, openPeer, type PeerOptions } from '../../adapters/mail/smtp-peer';
@@ -54,6 +54,32 @@ test('an edition that is cancelled in the middle and resumed reaches everyone on
   await deliverEdition(jobCtx(later(clock.now, MINUTES(1))), { editionId: id });
 
   expect(before).toBeLessThan(emails.length);
+  expect(peer.kept.map(({ to }) => to).sort()).toEqual(emails);
+  expect(await rowOf(id)).toMatchObject({ status: 'sent' });
+});
+
+test('when the mail server goes away for an hour in the middle, everyone gets the edition once', async () => {
+  const { id, emails } = await sending(250);
+  let isAway = false;
+  const peer = await peerWith({
+    answer({ step }) {
+      if (step === 'end' && peer.kept.length === 100) isAway = true;
+      if (isAway && step === 'mail') return '421 4.3.2 going down';
+      return isAway && step === 'greeting' ? 'drop' : undefined;
+    },
+  });
+  sendTo(peer.url);
+
+  const everyTwoMinutes = Array.from({ length: 31 }, (_, index) => later(clock.now, MINUTES(2 * index)));
+  for (const now of everyTwoMinutes) await deliverEdition(jobCtx(now), { editionId: id });
+  const before = peer.kept.length;
+  const during = await rowOf(id);
+  isAway = false;
+  await deliverEdition(jobCtx(later(clock.now, HOURS(1) + MINUTES(5))), { editionId: id });
+
+  expect(before).toBeGreaterThanOrEqual(100);
+  expect(before).toBeLessThan(emails.length);
+  expect(during).toMatchObject({ status: 'sending' });
   expect(peer.kept.map(({ to }) => to).sort()).toEqual(emails);
   expect(await rowOf(id)).toMatchObject({ status: 'sent' });
 });

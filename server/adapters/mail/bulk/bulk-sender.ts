@@ -55,8 +55,10 @@ export function createBulkSender(options: BulkSmtpOptions): BulkSender {
       while (ready.length > 0 && pipeline.hasRoom()) submit(ready.shift()!);
     }
     buildAhead();
-    if (ready.length > 0) openMore();
-    scheduleWake();
+    // with one time for both: a pause that ends between them would have no timer, and nothing would be sent any more
+    const at = now();
+    if (ready.length > 0) openMore(at);
+    scheduleWake(at);
     rest();
   }
 
@@ -99,8 +101,8 @@ export function createBulkSender(options: BulkSmtpOptions): BulkSender {
     else job.batch.add(result);
   }
 
-  function openMore(): void {
-    if (isClosed || now() < mayOpenAt) return;
+  function openMore(at: number): void {
+    if (isClosed || at < mayOpenAt) return;
     // after a failure, one connection tries for all
     const wanted = failures > 0 ? 1 : Math.min(connections, open.size + ready.length);
     while (open.size + opening < wanted) {
@@ -157,10 +159,10 @@ export function createBulkSender(options: BulkSmtpOptions): BulkSender {
     queue.giveBack(reason);
   }
 
-  function scheduleWake(): void {
+  function scheduleWake(at: number): void {
     if (wakeTimer) clearTimeout(wakeTimer);
     wakeTimer = null;
-    const pause = ready.length > 0 && open.size < connections ? mayOpenAt - now() : 0;
+    const pause = ready.length > 0 && open.size < connections ? mayOpenAt - at : 0;
     const waits = [queue.msUntilNext() ?? 0, pause].filter((ms) => ms > 0);
     if (waits.length > 0) wakeTimer = setTimeout(advance, Math.min(...waits));
   }
