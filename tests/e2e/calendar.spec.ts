@@ -24,6 +24,12 @@ test('a scheduled episode is dragged to another day at its time, comes back if t
   const time = (await scheduled.locator('time').textContent())!;
   const path = await scheduled.getAttribute('href');
 
+  /** One move at a time: while one is being saved, nothing can be dragged. */
+  async function drag(index: number) {
+    await expect(scheduled).toHaveAttribute('data-movable', 'true');
+    await scheduled.dragTo(cell.nth(index));
+  }
+
   // the server refuses a time in the past
   await page.route('**/trpc/episodes.release*', (route) =>
     route.continue({
@@ -33,12 +39,12 @@ test('a scheduled episode is dragged to another day at its time, comes back if t
         .replace(/"20\d\d-/, '"2020-'),
     }),
   );
-  await scheduled.dragTo(cell.nth(to));
+  await drag(to);
   await expect(page.getByRole('alert').getByText(t('errors:episode.publish_time_in_past'))).toBeVisible();
   await expect(entryOn(from)).toBeVisible();
   await page.unroute('**/trpc/episodes.release*');
 
-  await scheduled.dragTo(cell.nth(to));
+  await drag(to);
   const undo = page.getByRole('status').getByRole('button', { name: t('studio:undo'), exact: true });
   await expect(undo).toBeVisible();
   await page.reload();
@@ -46,11 +52,11 @@ test('a scheduled episode is dragged to another day at its time, comes back if t
   await expect(entryOn(to).locator('time')).toHaveText(time);
 
   await hydrated(page);
-  await scheduled.dragTo(cell.nth(from));
+  await drag(from);
   await undo.click();
   await expect(entryOn(to)).toBeVisible();
   await expect(undo).toBeHidden();
-  await scheduled.dragTo(cell.nth(from));
+  await drag(from);
   await expect(undo).toBeVisible();
   await page.reload();
   await expect(entryOn(from)).toBeVisible();
