@@ -10,6 +10,7 @@ import { findCurrent, findLinked, type Linked } from './linked-contact';
 import { listOwnShows } from './own-contact';
 import { whereContact } from './queries';
 import type { ChooseShow, EmailLink, EraseOwn, SaveChoices } from './schema';
+import { rememberDeleted } from './suppressions';
 import { giveTrackingConsent, trackingText, withdrawTrackingConsent } from './tracking-consents';
 
 /**
@@ -24,7 +25,7 @@ export async function stopAllEmails(ctx: Ctx, link: EmailLink): Promise<void> {
 /** Also for a link of a former address, whose reader can only end emails. */
 async function stopAll(tx: TxCtx, linked: Linked): Promise<void> {
   const { key, contact } = linked;
-  await leaveList(tx, { ...key, id: contact?.id ?? key.id });
+  await leaveList(tx, { ...key, id: key.id ?? contact?.id ?? null });
   const shows = await listOwnShows(tx, linked);
   const [person] = shows;
   if (!person) return;
@@ -77,12 +78,12 @@ export async function saveChoices(ctx: Ctx, { language, isTracked, ...link }: Sa
  */
 export async function eraseOwnContact(ctx: Ctx, link: EraseOwn): Promise<void> {
   const linked = await findCurrent(ctx, link);
-  const { creatorId, email } = linked.key;
   await transact(ctx, async (tx) => {
     await stopAll(tx, linked);
-    const isIts = whereContact({ creatorId, email })!;
+    const isIts = whereContact(linked.key)!;
     await suppressFormer(tx, isIts);
-    await eraseTraces(tx, isIts, { creatorId, email });
+    await rememberDeleted(tx, isIts);
+    await eraseTraces(tx, isIts, linked.key);
     await tx.db.delete(contacts).where(isIts);
   });
 }

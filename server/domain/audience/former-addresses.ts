@@ -1,11 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { contactBatches, contactBatchRows, contactFormerAddresses, contacts, suppressions } from '~/db/schema/audience';
+import { plainArray } from '~/db/driver/plain-array';
+import {
+  contactBatches,
+  contactBatchRows,
+  contactFormerAddresses,
+  contacts,
+  deletedContacts,
+  suppressions,
+} from '~/db/schema/audience';
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { outbox } from '~/db/schema/notifications';
 import type { TxCtx } from '../../runtime/ctx';
 import { eraseFoundEmails } from '../notifications/outbox';
+import type { LinkedKey } from './linked-contact';
 import type { ContactKey } from './queries';
-import { addressDigest } from './suppressions';
+import { type AddressDigest, addressDigest, digestOf } from './suppressions';
 
 /** Remembers, as a digest, that a contact had an address: its erasure looks for that one, too. */
 export async function noteFormerAddress(tx: TxCtx, contactId: number, email: string): Promise<void> {
@@ -15,32 +24,63 @@ export async function noteFormerAddress(tx: TxCtx, contactId: number, email: str
 
 /**
  * Deletes what creators keep about contacts in other places, under every address that these have had: rows of files, what
- * undo kept, and emails. Call it before the contacts are deleted.
- * @param which condition on the contacts @param key an address that may have no contact
+ * undo kept, and emails. Addresses that another contact has by now are that one's. Call it before the contacts are deleted.
+ * @param which condition on the contacts @param key of a link, which may have no contact any more
  */
-export async function eraseTraces(tx: TxCtx, which: SQL, key: ContactKey | null = null): Promise<void> {
-  const ofKey = key && sql`union select ${key.creatorId}::bigint, ${addressDigest(sql`${key.email}::text`)}`;
-  const traces = sql`
-    persons as materialized (select id, creator_id, email from ${contacts} where ${which}),
-    traces as materialized (
-      select creator_id, ${addressDigest(sql`email`)} as digest from persons
-      union select p.creator_id, f.address_digest from persons p join ${contactFormerAddresses} f on f.contact_id = p.id
-      ${ofKey ?? sql``})`;
-  const isTrace = (creatorId: SQL, email: SQL) =>
-    sql`(${creatorId}, ${addressDigest(email)}) in (select creator_id, digest from traces)`;
-  const ofList = (creatorId: SQL) => sql`${creatorId} in (select creator_id from traces)`;
+export async function eraseTraces(tx: TxCtx, which: SQL, key: LinkedKey | null = null): Promise<void> {
+  const { id, creatorId, email } = contacts;
+  const persons = await tx.db.select({ id, creatorId, email }).from(contacts).where(which).orderBy(id);
+  const known = [...persons, ...(key ? [key] : [])];
+  const ids = known.flatMap((one) => one.id ?? []);
+  const addresses = known.map((one) => ({ creatorId: one.creatorId, digest: digestOf(one.email) }));
+  const former = await formerOf(tx, ids);
+  const traces = rowsOf([...addresses, ...former]);
+  const isTrace = (list: SQL, address: SQL) =>
+    sql`(${list}, ${addressDigest(address)}) in (select creator_id, digest from ${traces})`;
+  const ofList = (list: SQL) => sql`${list} in (select creator_id from ${traces})`;
   for (const [table, address] of [
     [contactImportRows, sql`r.email`],
     [contactImportProblems, sql`lower(r.text)`],
   ] as const)
-    await tx.db.execute(sql`with ${traces} delete from ${table} r using ${contactImports} i
+    await tx.db.execute(sql`delete from ${table} r using ${contactImports} i
       where i.id = r.import_id and ${ofList(sql`i.creator_id`)} and ${isTrace(sql`i.creator_id`, address)}`);
-  await tx.db.execute(sql`with ${traces} delete from ${contactBatchRows} r using ${contactBatches} b
+  await tx.db.execute(sql`delete from ${contactBatchRows} r using ${contactBatches} b
     where b.id = r.batch_id and ${ofList(sql`b.creator_id`)}
-      and (r.contact_id in (select id from persons) or ${isTrace(sql`b.creator_id`, sql`r.email`)})`);
-  const isTo = sql`(${outbox.creatorId}, ${addressDigest(sql`${outbox.to}`)})`;
-  await eraseFoundEmails(tx, sql`${isTo} in (with ${traces} select creator_id, digest from traces)`);
+      and (r.contact_id = any (${plainArray(ids)}::bigint[]) or ${isTrace(sql`b.creator_id`, sql`r.email`)})`);
+  await eraseEmailsTo(tx, known, former);
 }
+
+/** The former addresses, and the last ones of contacts that are deleted, unless another contact has them. */
+async function formerOf(tx: TxCtx, ids: number[]): Promise<AddressDigest[]> {
+  const isOne = (column: SQL) => sql`${column} = any (${plainArray(ids)}::bigint[])`;
+  const rows = await tx.db.execute<{ creator_id: string; digest: string }>(sql`
+    select f.creator_id, f.digest from (
+      select c.creator_id, a.address_digest as digest
+      from ${contactFormerAddresses} a join ${contacts} c on c.id = a.contact_id where ${isOne(sql`a.contact_id`)}
+      union select d.creator_id, d.address_digest from ${deletedContacts} d where ${isOne(sql`d.contact_id`)}
+    ) f
+    where not exists (
+      select from ${contacts} o where o.creator_id = f.creator_id and ${addressDigest(sql`o.email`)} = f.digest
+        and not ${isOne(sql`o.id`)})
+    order by f.creator_id, f.digest`);
+  return rows.map(({ creator_id, digest }) => ({ creatorId: Number(creator_id), digest }));
+}
+
+/** An index finds the addresses that are known; only for former ones, of which a few people have some, all emails are read. */
+async function eraseEmailsTo(tx: TxCtx, known: ContactKey[], former: AddressDigest[]): Promise<void> {
+  const rows = JSON.stringify(known.map(({ creatorId, email }) => ({ creator_id: creatorId, email })));
+  const isKnown = sql`(${outbox.creatorId}, ${outbox.to}) in (
+    select creator_id, email from jsonb_to_recordset(${rows}::text::jsonb) as k(creator_id bigint, email text))`;
+  await eraseFoundEmails(tx, isKnown);
+  if (former.length === 0) return;
+  const isTo = sql`(${outbox.creatorId}, ${addressDigest(sql`${outbox.to}`)})`;
+  await eraseFoundEmails(tx, sql`${isTo} in (select creator_id, digest from ${rowsOf(former)})`);
+}
+
+const rowsOf = (digests: AddressDigest[]): SQL => {
+  const rows = digests.map(({ creatorId, digest }) => ({ creator_id: creatorId, digest }));
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as t(creator_id bigint, digest text)`;
+};
 
 /**
  * Keeps the former addresses of a contact from coming back with an old file, as its own. Addresses that another contact

@@ -1,7 +1,7 @@
 import { eq, inArray, or } from 'drizzle-orm';
 import { contacts, mergedContacts } from '~/db/schema/audience';
 import { withTag } from '../../base/addresses';
-import type { Ctx } from '../../runtime/ctx';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { addressTag, readAddressTag } from '../notifications/address-tags';
 import { leaveOnce } from './leave-newsletter';
 import { suppressDeleted } from './suppressions';
@@ -34,6 +34,6 @@ export async function leaveByEmail(ctx: Ctx, address: string): Promise<boolean> 
     .where(or(eq(contacts.id, id), inArray(contacts.id, merged)))
     .limit(1);
   if (contact?.creatorId === creatorId) await leaveOnce(ctx, { ...contact, id });
-  else await suppressDeleted(ctx, { creatorId, id });
+  else await transact(ctx, (tx) => suppressDeleted(tx, { creatorId, id }));
   return true;
 }

@@ -8,7 +8,7 @@ import { oneClickHeaders } from '../notifications/unsubscribe';
 import { contactToken, type LinkedKey, lookupLinked, readContactToken } from './linked-contact';
 import { type ContactKey, whereContact } from './queries';
 import type { EmailLink } from './schema';
-import { suppress, suppressionOf } from './suppressions';
+import { lookupDeleted, suppress, suppressDeleted, suppressionOf } from './suppressions';
 
 /**
  * The unsubscribe link of a creator's email to a contact, and its headers for email clients (RFC 8058). The link never
@@ -39,10 +39,14 @@ export async function leaveOnce(ctx: Ctx, key: LinkedKey): Promise<void> {
 async function hasLeft(ctx: Ctx, key: LinkedKey): Promise<boolean> {
   if ((await suppressionOf(ctx, key)) === null) return false;
   const contact = await lookupLinked(ctx, key);
-  return contact === null || (contact.email === key.email && contact.statusReason === 'link');
+  if (contact !== null && (contact.email !== key.email || contact.statusReason !== 'link')) return false;
+  return (await lookupDeleted(ctx, key)) === null;
 }
 
-/** Also without a contact: it may have been deleted while its person read an older email. */
+/**
+ * Also without a contact: it may have been deleted while its person read an older email, and a file may have brought it
+ * back, even under another address than the email's.
+ */
 export async function leaveList(tx: TxCtx, key: LinkedKey): Promise<void> {
   // before all other locks, because an import may need what their holders have
   await lockLeaving(tx, key, 'as others');
@@ -59,6 +63,7 @@ export async function leaveList(tx: TxCtx, key: LinkedKey): Promise<void> {
     // after the contact, as when a bounce or a complaint arrives
     await suppress(tx, { creatorId: key.creatorId, email }, 'unsubscribed');
   }
+  await suppressDeleted(tx, key);
 }
 
 /**

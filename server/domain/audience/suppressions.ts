@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
-import { and, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { contacts, deletedContacts, mergedContacts, suppressions } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import type { InactiveState } from '~/db/values/contacts';
 import { earlier } from '../../base/time';
 import { CONTACT_LIMITS } from '../../limits/audience';
-import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
 import type { ContactKey } from './queries';
 
 /** The SHA-256 of a case-folded address, which stays after a contact was deleted (docs/decisions/0341). */
-const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
+export const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
+
+export type AddressDigest = { creatorId: number; digest: string };
 
 /** The same digest in SQL. */
 export const addressDigest = (email: SQL): SQL<string> =>
@@ -24,8 +26,14 @@ export const suppress = (tx: TxCtx, key: ContactKey, reason: InactiveState): Pro
  * has left the newsletter, because they end its other emails, too; never the other way. Two workers insert in the same order.
  */
 export async function suppressAll(tx: TxCtx, keys: ContactKey[], reason: InactiveState): Promise<void> {
-  if (keys.length === 0) return;
-  const rows = keys.map(({ creatorId, email }) => ({ creator_id: creatorId, digest: digestOf(email) }));
+  const digests = keys.map(({ creatorId, email }) => ({ creatorId, digest: digestOf(email) }));
+  await suppressDigests(tx, digests, reason);
+}
+
+/** The same for addresses of which only the digests are known. */
+export async function suppressDigests(tx: TxCtx, digests: AddressDigest[], reason: InactiveState): Promise<void> {
+  if (digests.length === 0) return;
+  const rows = digests.map(({ creatorId, digest }) => ({ creator_id: creatorId, digest }));
   await tx.db.execute(sql`
     insert into ${suppressions} as s (creator_id, address_digest, reason, created_at)
     select distinct k.creator_id, k.digest, ${reason}, ${tx.now().toISOString()}::timestamptz
@@ -69,35 +77,56 @@ export async function rememberDeleted(tx: TxCtx, deleted: SQL | undefined): Prom
     select names.id, found.creator_id, found.digest, ${tx.now().toISOString()}::timestamptz
     from found cross join lateral (
       select found.id union all select former_id from ${mergedContacts} m where m.contact_id = found.id
-    ) as names(id) on conflict do nothing`);
+    ) as names(id)
+    -- an undo may have brought it back before, and then its address has changed
+    on conflict (contact_id) do update set address_digest = excluded.address_digest, created_at = excluded.created_at`);
+}
+
+type Deleted = { creatorId: number; id: number | null };
+
+/**
+ * The digest of the last address of a deleted contact, if it may still get emails: a file may bring it back. Null for a
+ * contact that is there, also as a part of another one.
+ */
+export async function lookupDeleted({ db }: Pick<Ctx, 'db'>, { creatorId, id }: Deleted): Promise<string | null> {
+  if (id === null) return null;
+  const merged = db
+    .select({ id: mergedContacts.contactId })
+    .from(mergedContacts)
+    .where(eq(mergedContacts.formerId, id));
+  const isThere = or(eq(contacts.id, id), inArray(contacts.id, merged));
+  const isSuppressed = and(
+    eq(suppressions.creatorId, deletedContacts.creatorId),
+    eq(suppressions.addressDigest, deletedContacts.addressDigest),
+  );
+  const [row] = await db
+    .select({ digest: deletedContacts.addressDigest })
+    .from(deletedContacts)
+    .where(
+      and(
+        and(eq(deletedContacts.contactId, id), eq(deletedContacts.creatorId, creatorId)),
+        notExists(db.select({ id: contacts.id }).from(contacts).where(isThere)),
+        notExists(db.select({ id: suppressions.creatorId }).from(suppressions).where(isSuppressed)),
+      ),
+    );
+  return row?.digest ?? null;
 }
 
 /**
  * Suppresses the address of a deleted contact, and ends the emails to another contact with this address, which has come
- * since. Repeating it changes nothing. @returns whether there was such a contact
+ * since. Repeating it changes nothing.
  */
-export async function suppressDeleted(
-  ctx: Ctx,
-  { creatorId, id }: { creatorId: number; id: number },
-): Promise<boolean> {
-  const isIts = and(eq(deletedContacts.contactId, id), eq(deletedContacts.creatorId, creatorId));
-  const [row] = await ctx.db.select({ digest: deletedContacts.addressDigest }).from(deletedContacts).where(isIts);
-  if (!row) return false;
-  await transact(ctx, async (tx) => {
-    const now = tx.now();
-    const added = await tx.db
-      .insert(suppressions)
-      .values({ creatorId, addressDigest: row.digest, reason: 'unsubscribed', createdAt: now })
-      .onConflictDoNothing()
-      .returning({ creatorId: suppressions.creatorId });
-    // no index has the digest: the list is read once, and not for a repeated email
-    if (added.length === 0) return;
-    await tx.db
-      .update(contacts)
-      .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
-      .where(and(eq(contacts.creatorId, creatorId), sql`${addressDigest(sql`${contacts.email}`)} = ${row.digest}`));
-  });
-  return true;
+export async function suppressDeleted(tx: TxCtx, { creatorId, id }: Deleted): Promise<void> {
+  // no index has the digest: the list is read once, and not for a repeated email
+  const digest = await lookupDeleted(tx, { creatorId, id });
+  if (digest === null) return;
+  const now = tx.now();
+  await tx.db
+    .update(contacts)
+    .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
+    .where(and(eq(contacts.creatorId, creatorId), sql`${addressDigest(sql`${contacts.email}`)} = ${digest}`));
+  // after the contact, as when a bounce or a complaint arrives
+  await suppressDigests(tx, [{ creatorId, digest }], 'unsubscribed');
 }
 
 /** Deletes digests of contacts whose emails nobody opens any more. */

@@ -9,10 +9,12 @@ import type { MailEvent } from '../../bounces/mail-event';
 import { INBOUND_LIMITS } from '../../limits/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lockContacts, markBounced, markComplained } from '../audience/mark-bounced';
+import { suppressDigests } from '../audience/suppressions';
 import { settleComplained } from '../notifications/bulk-outbox';
 import { optOutAll } from '../notifications/unsubscribe';
 import { readEmailTag } from './email-tags';
 import { stopIfBad } from './lease-emails';
+import { findLostRecipients } from './lost-recipients';
 import { CHANGED_BY, REPORTED_STATE } from './rules';
 
 /** `unknown`: about emails that are not ours, that are gone, or that went to another address. */
@@ -64,20 +66,30 @@ function toNamed(ctx: Ctx, event: MailEvent): Named {
 
 async function recordBatch(ctx: Ctx, batch: Named[]): Promise<number> {
   const [ofEditions, single] = [await findOfEditions(ctx, batch), await findSingle(ctx, batch)];
+  const lost = await findLostRecipients(ctx, batch);
+  const named = lost.flatMap(({ email, ...event }) => (email === null ? [] : [{ ...event, email }]));
   await ctx.reach('mail-events.read');
   await transact(ctx, async (tx) => {
     const mayEnd = ({ kind, isHard }: Reported) => kind === 'complaint' || (kind === 'bounce' && isHard);
-    await lockContacts(tx, { contactIds: idsOf(ofEditions.filter(mayEnd)), addresses: single.filter(mayEnd) });
+    await lockContacts(tx, {
+      contactIds: idsOf(ofEditions.filter(mayEnd)),
+      addresses: [...single, ...named].filter(mayEnd),
+    });
     const changed = await changeRecipients(tx, worst(ofEditions));
     const isOf = (kind: MailEvent['kind']) => (event: Reported) => event.kind === kind;
     const ended = ofEditions.filter(({ contactId, editionId }) => changed.has(`${editionId} ${contactId}`));
     const isHardBounce = ({ kind, isHard }: Reported) => kind === 'bounce' && isHard;
-    await markBounced(tx, { contactIds: idsOf(ended.filter(isHardBounce)), addresses: single.filter(isHardBounce) });
-    const addresses = await settleComplaints(tx, single.filter(isOf('complaint')));
+    const bounced = [...single, ...named].filter(isHardBounce);
+    await markBounced(tx, { contactIds: idsOf(ended.filter(isHardBounce)), addresses: bounced });
+    const addresses = [
+      ...(await settleComplaints(tx, single.filter(isOf('complaint')))),
+      ...named.filter(isOf('complaint')),
+    ];
     await markComplained(tx, { contactIds: idsOf(ended.filter(isOf('complaint'))), addresses });
+    await suppressDigests(tx, lost.filter(({ email }) => email === null).filter(isOf('complaint')), 'complained');
     await stopBadEditions(tx, [...new Set([...changed].map((key) => Number(key.split(' ')[0])))]);
   });
-  return ofEditions.length + single.length;
+  return ofEditions.length + single.length + lost.length;
 }
 
 type Reported = Pick<MailEvent, 'kind' | 'isHard' | 'at'>;

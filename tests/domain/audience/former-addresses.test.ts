@@ -8,8 +8,9 @@ import { later, MINUTES } from '~/server/base/time';
 import { eraseContacts } from '~/server/domain/audience/erase-contacts';
 import { leaveLink } from '~/server/domain/audience/leave-newsletter';
 import { moveContacts } from '~/server/domain/audience/move-contacts';
-import { suppressionOf } from '~/server/domain/audience/suppressions';
+import { suppress, suppressionOf } from '~/server/domain/audience/suppressions';
 import { moveSeries } from '~/server/domain/newsletter/move-series';
+import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
@@ -95,15 +96,58 @@ test('a contact that the creator moved twice is erased under all of its addresse
     expect(await suppressionOf(jobCtx, { creatorId, email })).toBe('unsubscribed');
 });
 
-test('an address that another contact has by now stays on the list', async () => {
+test('an address that another contact has by now stays on the list, with what is kept under it', async () => {
   const { id } = await lucia.api.contacts.add({ email: 'typo@moved.example', name: '', hasAgreed: true } as never);
   await lucia.api.contacts.update({ id, email: 'right@moved.example', name: '', tags: [] } as never);
   await lucia.api.contacts.add({ email: 'typo@moved.example', name: 'Other', hasAgreed: true } as never);
 
+  await leaveTraces(creatorId, 'typo@moved.example', 1);
+  const kept = await placesOf('typo@moved.example');
+
   await erase('right@moved.example', id);
 
+  expect(kept).toContain('outbox.to');
+  expect(await placesOf('typo@moved.example')).toEqual(kept);
   expect(await contactOf('typo@moved.example')).toMatchObject({ name: 'Other', status: 'active' });
   expect(await suppressionOf(jobCtx, { creatorId, email: 'typo@moved.example' })).toBeNull();
+});
+
+test('a person who is erased by a link of a former address does not come back with an undone deletion', async () => {
+  const [first, second] = ['one@undone.example', 'two@undone.example'];
+  const { id } = await lucia.api.contacts.add({ email: first, name: '', hasAgreed: true } as never);
+  await lucia.api.contacts.update({ id, email: second, name: '', tags: [] } as never);
+  const { batchId } = await lucia.api.contacts.change({ action: 'delete', ids: [id] } as never);
+
+  await erase(first!, id);
+  await lucia.api.contacts.undoChange({ batchId } as never);
+
+  for (const email of [first!, second!]) {
+    expect(await contactOf(email)).toBeUndefined();
+    expect(await placesOf(email)).toEqual([]);
+    expect(await suppressionOf(jobCtx, { creatorId, email })).toBe('unsubscribed');
+  }
+});
+
+test('a link of a former address ends the emails to a contact that was deleted and has come again', async () => {
+  const [first, second] = ['one@again.example', 'two@again.example'];
+  const { id } = await lucia.api.contacts.add({ email: first, name: '', hasAgreed: true } as never);
+  await lucia.api.contacts.update({ id, email: second, name: '', tags: [] } as never);
+  await lucia.api.contacts.change({ action: 'delete', ids: [id] } as never);
+  const leave = () => {
+    const link = new URL(leaveLink(runtime, { creatorId, email: first!, id }, 'en').url);
+    return visitor.audience.leaveNewsletter({ token: link.searchParams.get('list')! } as never);
+  };
+  await transact(jobCtx, (tx) => suppress(tx, { creatorId, email: first! }, 'unsubscribed'));
+  await lucia.api.contacts.add({ email: second, name: '', hasAgreed: true } as never);
+
+  await leave();
+  const left = await contactOf(second!);
+  clock.now = later(clock.now, MINUTES(1));
+  await leave();
+
+  expect(left).toMatchObject({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link' });
+  expect(await contactOf(second!)).toEqual(left);
+  expect(await suppressionOf(jobCtx, { creatorId, email: second! })).toBe('unsubscribed');
 });
 
 test.each(['alone', 'merged'])('an account that moved twice is erased under its former addresses: %s', async (how) => {

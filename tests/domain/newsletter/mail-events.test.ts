@@ -335,6 +335,38 @@ test('a complaint about an edition counts for the contact of which its reader be
   expect(await contactOf(kept!.id)).toMatchObject({ inactiveAs: 'complained' });
 });
 
+test('complaints and bounces count for addresses whose contacts were deleted, unless their owners have confirmed them since', async () => {
+  const { owner, readers, editionId } = await sentTo(5);
+  const [again, gone, bounced, confirmed, restored] = readers;
+  const { creatorId } = owner;
+  const change = (ids: number[]) => owner.api.contacts.change({ action: 'delete', ids } as never);
+  await change([again!, gone!, bounced!, confirmed!].map(({ id }) => id));
+  const { batchId } = await change([restored!.id]);
+  await owner.api.contacts.undoChange({ batchId } as never);
+  await addContacts(creatorId, 1, { email: again!.email });
+  await addContacts(creatorId, 1, { email: bounced!.email });
+  await addContacts(creatorId, 1, { email: confirmed!.email, confirmedAt: later(clock.now, MINUTES(1)) });
+  const complaint = { kind: 'complaint', email: null } as const;
+
+  const found = await recordMailEvents(jobCtx(), [
+    ...[again, gone, confirmed, restored].map((reader) => event(editionId, reader!, complaint)),
+    event(editionId, bounced!),
+    event(editionId, gone!, { email: again!.email }),
+  ]);
+
+  expect(found).toEqual({ recorded: 4, unknown: 2 });
+  const reasons = readers.map(({ email }) => suppressionOf(jobCtx(), { creatorId, email }));
+  expect(await Promise.all(reasons)).toEqual(['complained', 'complained', 'bounced', null, 'complained']);
+  const rows = await db.select().from(contacts).where(eq(contacts.creatorId, creatorId)).orderBy(contacts.id);
+  const byEmail = Object.fromEntries(rows.map(({ email, inactiveAs }) => [email, inactiveAs]));
+  expect(byEmail).toEqual({
+    [again!.email]: 'complained',
+    [bounced!.email]: 'bounced',
+    [confirmed!.email]: null,
+    [restored!.email]: 'complained',
+  });
+});
+
 test('a report with a token counts once, and its token is forgotten when its signature is old', async () => {
   const { readers, editionId } = await sentTo(2);
   const [first, second] = readers;

@@ -4,6 +4,8 @@ import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { followShow } from '~/server/domain/access/follow-show';
+import { leaveLink } from '~/server/domain/audience/leave-newsletter';
+import { endSuppression } from '~/server/domain/audience/suppressions';
 import { deliverBulkEmails } from '~/server/domain/newsletter/deliver-bulk-emails';
 import { receiveMessage } from '~/server/domain/newsletter/receive-message';
 import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
@@ -105,4 +107,22 @@ test('an email to the address of a welcome ends the newsletter, and not the emai
   const [row] = await db.select().from(contacts).where(eq(contacts.id, reader!.id));
   expect(row).toMatchObject({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link' });
   expect(await db.$count(episodeEmailOptOuts, eq(episodeEmailOptOuts.email, reader!.email))).toBe(0);
+});
+
+test('an email to the address of an older email counts after its reader was erased and has signed up again', async () => {
+  const texts = { sendsWelcome: true, welcomeSubject: 'Welcome', welcomeContent: 'So glad!' };
+  await owner.api.newsletter.saveSettings({ ...SETTINGS, senderEmail: owner.email, ...texts } as never);
+  const [reader] = await addContacts(owner.creatorId, 1);
+  await sendWelcome(jobCtx(), { contactId: reader!.id });
+  const address = (await sendAll()).get(reader!.email)!;
+  const key = { creatorId: owner.creatorId, email: reader!.email };
+  const token = new URL(leaveLink(runtime, { ...key, id: reader!.id }, 'en').url).searchParams.get('list')!;
+  await stage.visitor.audience.eraseOwnContact({ token, hasConfirmed: true } as never);
+  await transact(jobCtx(), (tx) => endSuppression(tx, key));
+  const [again] = await addContacts(owner.creatorId, 1, { email: reader!.email });
+
+  expect(await write(address)).toBe('unsubscribe');
+
+  const [row] = await db.select().from(contacts).where(eq(contacts.id, again!.id));
+  expect(row).toMatchObject({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link' });
 });
