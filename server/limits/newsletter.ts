@@ -99,7 +99,7 @@ export const LINK_LIMITS = { links: 50, atOnce: 8, answer: SECONDS(5), whole: SE
 /**
  * `automations`: of one creator. `delayHours`: from the event to the last email. `lateAfter`: an email of a step that is
  * later than that is not sent any more. `due`: steps that one job finds. `moved`: people who wait
- * for a step, and get another time in one transaction. `holdCheck`: how long thanks for a subscription
+ * for a step, and get another time in one transaction. `movedAgain`: when those are moved that somebody else had locked. `holdCheck`: how long thanks for a subscription
  * that is overdue or paused wait before it is looked at again.
  */
 export const AUTOMATION_LIMITS = {
@@ -110,6 +110,7 @@ export const AUTOMATION_LIMITS = {
   lateAfter: DAYS(2),
   due: 500,
   moved: 5000,
+  movedAgain: MINUTES(1),
   holdCheck: DAYS(1),
 } as const;
 

@@ -24,6 +24,7 @@ export type Seam =
   | 'contacts.read'
   | 'enrolment.contact_found'
   | 'confirmation.read'
+  | 'steps.hidden'
   | 'contacts.staged'
   | 'contacts.checked'
   | 'mail-events.read'

@@ -25,7 +25,7 @@ export const loader = creatorsPage(async ({ api, context, params, request, url }
   if (domain === null) throw notFound();
   const found = await api.pages.creator({ domain });
   if (found.moved) throw redirect(urlsOnThisHost(request).creator);
-  const after = Number(url.searchParams.get('after')) || undefined;
+  const after = url.searchParams.get('after') || undefined;
   const archive = await api.newsletter.archive({ domain, ...(after && { after }) });
   const { creator } = found;
   const { language } = context;

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { editions } from '~/db/schema/newsletter';
 import { renderWeb, withFallbacks } from '../../edition/render-web';
 import { EDITING_LIMITS } from '../../limits/newsletter';
@@ -11,18 +11,18 @@ import { editionNotFound } from './errors';
 import { lookupNewsletter } from './newsletter-settings';
 import { type EditionRow, isOrdinary } from './queries';
 import { toRenderable } from './render-edition';
-import type { FindArchive, FindArchived } from './schema';
+import type { ArchivePlace, FindArchive, FindArchived } from './schema';
 
 /** An edition in the list of the archive. `startedAt`: when it was sent. */
 export type ArchivedItem = { slug: string; title: string; description: string; startedAt: Date };
-/** `after`: the cursor of the next page, in milliseconds; null at the end. */
+/** `after`: the cursor of the next page; null at the end. */
 export type Archive = {
   name: string;
   description: string;
   language: string;
   logo: CoverUrls | null;
   items: ArchivedItem[];
-  after: number | null;
+  after: string | null;
 };
 
 /** The editions that a creator's archive shows, the latest first. @throws newsletter.edition_not_found without any */
@@ -32,8 +32,8 @@ export async function findArchive(ctx: Ctx, { domain, after }: FindArchive): Pro
   const rows = await ctx.db
     .select()
     .from(editions)
-    .where(and(isArchived(creatorId), after === undefined ? undefined : lt(editions.startedAt, new Date(after))))
-    .orderBy(desc(editions.startedAt))
+    .where(and(isArchived(creatorId), after && sql`${PLACE} < ${placeOf(after)}`))
+    .orderBy(desc(editions.startedAt), desc(editions.id))
     .limit(EDITING_LIMITS.archivePage + 1);
   if (!newsletter || (rows.length === 0 && after === undefined)) throw editionNotFound();
   const shown = rows.slice(0, EDITING_LIMITS.archivePage);
@@ -45,9 +45,14 @@ export async function findArchive(ctx: Ctx, { domain, after }: FindArchive): Pro
     language,
     logo: logoKey === null ? null : coverUrls(logoKey),
     items: shown.map(toItem),
-    after: isMore ? shown.at(-1)!.startedAt!.getTime() : null,
+    after: isMore ? cursorOf(shown.at(-1)!) : null,
   };
 }
+
+/** Several editions may have started in one millisecond. */
+const PLACE = sql`(${editions.startedAt}, ${editions.id})`;
+const placeOf = ({ at, id }: ArchivePlace): SQL => sql`(${new Date(at).toISOString()}::timestamptz, ${id}::bigint)`;
+const cursorOf = ({ startedAt, id }: EditionRow): string => `${startedAt!.getTime()}-${id}`;
 
 /** `html`: without scripts and styles; the part for everyone, unless the visitor may read all. */
 export type ArchivedEdition = ArchivedItem & {
@@ -103,17 +108,18 @@ export async function findArchived(ctx: Ctx, { domain, slug }: FindArchived): Pr
   };
 }
 
-async function findNeighbours({ db }: Ctx, { creatorId, startedAt }: EditionRow) {
-  const nearest = (side: SQL, order: SQL) =>
+async function findNeighbours({ db }: Ctx, { creatorId, startedAt, id }: EditionRow) {
+  const place = placeOf({ at: startedAt!.getTime(), id });
+  const nearest = (side: SQL, order: typeof asc) =>
     db
       .select({ slug: editions.slug, title: editions.title })
       .from(editions)
       .where(and(isArchived(creatorId), side))
-      .orderBy(order)
+      .orderBy(order(editions.startedAt), order(editions.id))
       .limit(1);
   const [before, after] = await Promise.all([
-    nearest(lt(editions.startedAt, startedAt!), desc(editions.startedAt)),
-    nearest(gt(editions.startedAt, startedAt!), asc(editions.startedAt)),
+    nearest(sql`${PLACE} < ${place}`, desc),
+    nearest(sql`${PLACE} > ${place}`, asc),
   ]);
   const toNeighbour = ([row]: typeof before): Neighbour | null =>
     row ? { slug: row.slug!, title: withFallbacks(row.title) } : null;

@@ -11,6 +11,7 @@ import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lockContacts, markBounced } from '../audience/mark-bounced';
 import { isActive } from '../audience/queries';
 import { isAllowed } from '../audience/suppressions';
+import { dropWaiting } from './drop-waiting';
 import { mustStop, nextAttempt } from './rules';
 
 /** A recipient whose email only this worker may send until the lease ends. `attempts`: with this one. */
@@ -129,7 +130,7 @@ export type Outcome = {
 /**
  * Records a batch of outcomes. Only a row that is still leased by this worker changes: an email that a bounce has settled
  * meanwhile keeps that, and so does one that another worker has leased since. Ends the emails to addresses that do not
- * exist, and stops the edition if too many of the first ones bounced.
+ * exist, and stops the edition if too many of the first ones bounced. Nothing waits for another attempt in a step that was removed.
  * @param takeBack gets the number of emails that wait again as if nothing had been tried, in the same transaction
  */
 export async function recordOutcomes(
@@ -164,7 +165,13 @@ export async function recordOutcomes(
       returning o.is_unsent and r.attempts = 0 as is_untried`);
     await markBounced(tx, { contactIds: gone, addresses: [] });
     if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
-    await tx.db.update(editions).set({ updatedAt: now }).where(eq(editions.id, editionId));
+    // after its recipients, as whoever removes it expects
+    const [edition] = await tx.db
+      .update(editions)
+      .set({ updatedAt: now })
+      .where(eq(editions.id, editionId))
+      .returning({ removedAt: editions.removedAt });
+    if (edition?.removedAt) await dropWaiting(tx, [editionId]);
     await takeBack(tx, recorded.filter(({ is_untried }) => is_untried).length);
   });
 }

@@ -8,7 +8,7 @@ import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 /**
  * Keeps a report about a domain that emails leave from here, each once. Anyone can send reports, so a domain has a limited
  * number of them a day, and each reporter a part of it. Once the day is full, reporters that have reported for longer
- * take the places of newer ones, so invented reporters displace no real one. @returns whether it was kept
+ * take the places of newer ones, so invented names displace no real reporter. Forged reports under its own name can. @returns whether it was kept
  */
 export async function recordDmarcReport(ctx: Ctx, report: DmarcReport): Promise<boolean> {
   const { domain, org } = report;

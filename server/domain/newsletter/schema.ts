@@ -148,7 +148,15 @@ export const sendEdition = z.strictObject({
 
 export const findLink = z.strictObject({ id: fields.id(), position: fields.whole(0, 10_000) });
 const domain = z.string().max(ADDRESS_LIMITS.domainLength);
-export const findArchive = z.strictObject({ domain, after: fields.whole(1, 8.64e15).optional() });
+/** The last edition of a page: when it was sent, in milliseconds, and its id, or without it in an older address. */
+const archivePlace = z
+  .string()
+  .regex(/^\d{1,14}(?:-\d{1,15})?$/)
+  .transform((text) => {
+    const [at, id] = text.split('-');
+    return { at: Number(at), id: Number(id ?? 0) };
+  });
+export const findArchive = z.strictObject({ domain, after: archivePlace.optional() });
 export const findArchived = z.strictObject({ domain, slug: z.string().max(ADDRESS_LIMITS.slugLength) });
 
 export const PARTS = ['free', 'paid'] as const;
@@ -229,6 +237,7 @@ export type AddSendingDomain = z.infer<typeof addSendingDomain>;
 export type FindSendingDomain = z.infer<typeof findSendingDomain>;
 export type ChangeDomainSender = z.infer<typeof changeDomainSender>;
 export type FindLink = z.infer<typeof findLink>;
+export type ArchivePlace = z.infer<typeof archivePlace>;
 export type FindArchive = z.infer<typeof findArchive>;
 export type FindArchived = z.infer<typeof findArchived>;
 export type PreviewEdition = z.infer<typeof previewEdition>;

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import { editionCountsDoor } from '~/server/doors/pages/edition-counts';
+import { EDITING_LIMITS } from '~/server/limits/newsletter';
 import '../../support/matchers';
 import { newsletterStage } from './sent-editions';
 
@@ -146,6 +147,31 @@ test('an edition to some people is in the archive only if its author says so', a
 
   const { items } = await visitor.newsletter.archive({ domain: owner.domain });
   expect(items.map(({ title }) => title)).toEqual(['Said']);
+});
+
+test('editions that were sent in one millisecond are neighbours, and on one page of the archive each', async () => {
+  const owner = await publisher();
+  await addContacts(owner.creatorId, 1);
+  const slugs: string[] = [];
+  for (let sentNow = 0; sentNow <= EDITING_LIMITS.archivePage; sentNow += 1) {
+    const edition = await draft(owner, { title: `Number ${sentNow}` });
+    await owner.api.editions.send(edition as never);
+    slugs.unshift((await rowOf(edition.id)).slug!);
+  }
+  await db.update(editions).set({ startedAt: clock.now }).where(eq(editions.creatorId, owner.creatorId));
+  const { domain } = owner;
+
+  const first = await visitor.newsletter.archive({ domain });
+  const second = await visitor.newsletter.archive({ domain, after: first.after! });
+
+  expect([...first.items, ...second.items].map(({ slug }) => slug)).toEqual(slugs);
+  expect(second.after).toBeNull();
+  const { earlier, later } = await visitor.newsletter.archived({ domain, slug: slugs[1]! });
+  expect([later?.slug, earlier?.slug]).toEqual([slugs[0], slugs[2]]);
+  // an address of before, with the time only
+  const older = await visitor.newsletter.archive({ domain, after: `${clock.now.getTime() + 1}` });
+  expect(older.items).toEqual(first.items);
+  await expect(visitor.newsletter.archive({ domain, after: 'x' })).toFailWith('common.invalid');
 });
 
 test('a draft is on no page, and an edition that is left out of the archive only at its address', async () => {

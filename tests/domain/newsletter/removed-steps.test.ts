@@ -4,7 +4,9 @@ import { contacts } from '~/db/schema/audience';
 import { automationEnrolments, automations } from '~/db/schema/automations';
 import { editionLinks, editionRecipients } from '~/db/schema/newsletter';
 import { HOURS, later, MINUTES } from '~/server/base/time';
+import { checkSteps } from '~/server/domain/newsletter/check-steps';
 import { countClick } from '~/server/domain/newsletter/count-readers';
+import { leaseEmails, recordOutcomes } from '~/server/domain/newsletter/lease-emails';
 import { moveOtherWaiting } from '~/server/domain/newsletter/move-waiting';
 import { releaseUnused } from '~/server/domain/newsletter/release-pictures';
 import { AUTOMATION_LIMITS, SENDING_LIMITS } from '~/server/limits/newsletter';
@@ -15,8 +17,8 @@ import { runJobs } from '../../support/run-jobs';
 import { automationStage } from './running-automations';
 
 const stage = await automationStage();
-const { runtime, make, clock, publisher, rowOf, addContacts, running, write, signUp, send, inHours, visitorCtx } =
-  stage;
+const { runtime, make, clock, pauseAt, publisher, rowOf, addContacts, running, write, signUp, send, inHours } = stage;
+const { visitorCtx, jobCtx } = stage;
 const { db } = runtime;
 
 /** An automation of two steps, of which the first has sent its email, with a link and a picture. */
@@ -157,4 +159,76 @@ test('a new time moves those who are due first at once, and a job the others', a
     turn = await runJobs(runtime, moveWaiting.name, (job) => moveOtherWaiting(stage.jobCtx(), job));
 
   expect([await misplaced(), turns]).toEqual([0, [1, 0]]);
+});
+
+/** A step for which three people wait, of a creator whose plan has no limit of emails. */
+async function waitingStep() {
+  const owner = await publisher();
+  const { id, steps } = await running(owner, [0]);
+  const people = await addContacts(owner.creatorId, 3);
+  for (const one of people) await signUp(one.id);
+  return { owner, id, stepId: steps[0]!, people };
+}
+
+test('a step that a worker is leasing is hidden without waiting for the worker', async () => {
+  const { owner, id, stepId } = await waitingStep();
+  const { leased } = await leaseEmails(jobCtx(), stepId, 100, async (_, __, rows) => {
+    await owner.api.automations.removeStep({ id, stepId } as never);
+    return { allowed: rows, refused: new Map() };
+  });
+
+  expect(leased).toHaveLength(3);
+  expect(await rowOf(stepId)).toMatchObject({ status: 'cancelled', removedAt: clock.now });
+});
+
+test('nobody leases the emails of a step that is being removed', async () => {
+  const { owner, id, stepId } = await waitingStep();
+  const pause = pauseAt('steps.hidden');
+  const removing = owner.api.automations.removeStep({ id, stepId } as never);
+  await pause.reachedBy(removing);
+  const { leased } = await leaseEmails(jobCtx(), stepId, 100, checkSteps);
+  pause.goOn();
+  await removing;
+
+  expect(leased).toEqual([]);
+  expect(await rowOf(stepId)).toBeUndefined();
+});
+
+test('an email of a removed step that could not be delivered is not tried again', async () => {
+  const { owner, id, stepId } = await waitingStep();
+  const { leased } = await leaseEmails(jobCtx(), stepId, 100, checkSteps);
+  await owner.api.automations.removeStep({ id, stepId } as never);
+
+  const [first, second, third] = leased.map(({ contactId, attempts }) => ({ contactId, attempts }));
+  const outcomes = [
+    { ...first!, state: 'deferred' as const },
+    { ...second!, state: 'unsent' as const },
+    { ...third!, state: 'sent' as const },
+  ];
+  await recordOutcomes(jobCtx(), stepId, outcomes);
+
+  const rows = await db
+    .select()
+    .from(editionRecipients)
+    .where(eq(editionRecipients.editionId, stepId))
+    .orderBy(editionRecipients.contactId);
+  const stateOf = Object.fromEntries(rows.map(({ contactId, state }) => [contactId, state]));
+  expect(outcomes.map(({ contactId }) => stateOf[contactId])).toEqual(['skipped', 'skipped', 'sent']);
+});
+
+test('a new time also reaches people whom somebody else had locked', async () => {
+  const { owner, id, stepId, people } = await waitingStep();
+  await db.transaction(async (tx) => {
+    const isFirst = eq(editionRecipients.contactId, people[0]!.id);
+    await tx.update(editionRecipients).set({ pays: true }).where(isFirst);
+    await owner.api.automations.delayStep({ id, stepId, days: 10 } as never);
+  });
+  await runJobs(runtime, moveWaiting.name, (job) => moveOtherWaiting(jobCtx(), job));
+
+  const rows = await db
+    .select()
+    .from(editionRecipients)
+    .where(eq(editionRecipients.editionId, stepId))
+    .orderBy(editionRecipients.contactId);
+  expect(rows.map(({ dueAt }) => dueAt)).toEqual(people.map(() => later(clock.now, HOURS(240))));
 });
