@@ -6,7 +6,6 @@ import {
   contactFormerAddresses,
   contacts,
   deletedContacts,
-  suppressions,
 } from '~/db/schema/audience';
 import { contactImportProblems, contactImportRows, contactImports } from '~/db/schema/contact-imports';
 import { outbox } from '~/db/schema/notifications';
@@ -14,7 +13,7 @@ import type { TxCtx } from '../../runtime/ctx';
 import { eraseFoundEmails } from '../notifications/outbox';
 import type { LinkedKey } from './linked-contact';
 import type { ContactKey } from './queries';
-import { type AddressDigest, addressDigest, digestOf } from './suppressions';
+import { type AddressDigest, addressDigest, digestOf, suppressDigests } from './suppressions';
 
 /** Remembers, as a digest, that a contact had an address: its erasure looks for that one, too. */
 export async function noteFormerAddress(tx: TxCtx, contactId: number, email: string): Promise<void> {
@@ -53,18 +52,24 @@ export async function eraseTraces(tx: TxCtx, which: SQL, key: LinkedKey | null =
 /** The former addresses, and the last ones of contacts that are deleted, unless another contact has them. */
 async function formerOf(tx: TxCtx, ids: number[]): Promise<AddressDigest[]> {
   const isOne = (column: SQL) => sql`${column} = any (${plainArray(ids)}::bigint[])`;
-  const rows = await tx.db.execute<{ creator_id: string; digest: string }>(sql`
-    select f.creator_id, f.digest from (
-      select c.creator_id, a.address_digest as digest
-      from ${contactFormerAddresses} a join ${contacts} c on c.id = a.contact_id where ${isOne(sql`a.contact_id`)}
-      union select d.creator_id, d.address_digest from ${deletedContacts} d where ${isOne(sql`d.contact_id`)}
-    ) f
+  const rows = await tx.db.execute<Row>(sql`
+    select c.creator_id, a.address_digest as digest
+    from ${contactFormerAddresses} a join ${contacts} c on c.id = a.contact_id where ${isOne(sql`a.contact_id`)}
+    union select d.creator_id, d.address_digest from ${deletedContacts} d
+    where ${isOne(sql`d.contact_id`)} and not exists (select from ${contacts} c where c.id = d.contact_id)`);
+  // most people have none, and no index has the digests of contacts
+  if (rows.length === 0) return [];
+  const free = await tx.db.execute<Row>(sql`
+    select f.creator_id, f.digest from ${rowsOf(rows.map(toDigest))}
     where not exists (
       select from ${contacts} o where o.creator_id = f.creator_id and ${addressDigest(sql`o.email`)} = f.digest
         and not ${isOne(sql`o.id`)})
     order by f.creator_id, f.digest`);
-  return rows.map(({ creator_id, digest }) => ({ creatorId: Number(creator_id), digest }));
+  return free.map(toDigest);
 }
+
+type Row = { creator_id: string; digest: string };
+const toDigest = ({ creator_id, digest }: Row): AddressDigest => ({ creatorId: Number(creator_id), digest });
 
 /** An index finds the addresses that are known; only for former ones, of which a few people have some, all emails are read. */
 async function eraseEmailsTo(tx: TxCtx, known: ContactKey[], former: AddressDigest[]): Promise<void> {
@@ -79,7 +84,7 @@ async function eraseEmailsTo(tx: TxCtx, known: ContactKey[], former: AddressDige
 
 const rowsOf = (digests: AddressDigest[]): SQL => {
   const rows = digests.map(({ creatorId, digest }) => ({ creator_id: creatorId, digest }));
-  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as t(creator_id bigint, digest text)`;
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as f(creator_id bigint, digest text)`;
 };
 
 /**
@@ -87,12 +92,10 @@ const rowsOf = (digests: AddressDigest[]): SQL => {
  * has by now stay as they are.
  */
 export async function suppressFormer(tx: TxCtx, which: SQL): Promise<void> {
-  await tx.db.execute(sql`
-    insert into ${suppressions} (creator_id, address_digest, reason, created_at)
-    select distinct ${contacts.creatorId}, f.address_digest, 'unsubscribed', ${tx.now().toISOString()}::timestamptz
-    from ${contacts} join ${contactFormerAddresses} f on f.contact_id = ${contacts.id}
-    where ${which} and not exists (
-      select from ${contacts} o where o.creator_id = ${contacts.creatorId}
-        and ${addressDigest(sql`o.email`)} = f.address_digest)
-    on conflict do nothing`);
+  const persons = await tx.db.select({ id: contacts.id }).from(contacts).where(which).orderBy(contacts.id);
+  const former = await formerOf(
+    tx,
+    persons.map(({ id }) => id),
+  );
+  await suppressDigests(tx, former, 'unsubscribed');
 }
