@@ -21,6 +21,9 @@ export const CONTACT_SOURCES = [
 ] as const;
 export type ContactSource = (typeof CONTACT_SOURCES)[number];
 
+/** What the person of an account does, perhaps under an address that is not theirs. */
+export const SOURCES_OF_ACCOUNTS = ['follow', 'purchase', 'subscription', 'donation'] as const;
+
 /**
  * Why a contact has its status: the source that made it active, or `link`: its person used the link in an email;
  * `creator`: the creator's team ended the emails; `suppressed`: the address had left or bounced before; `bounce` and

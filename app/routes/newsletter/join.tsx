@@ -9,6 +9,11 @@ import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 
+/**
+ * The box of the sign-up form comes again if it was ticked there, and is not ticked: somebody else may have filled in the
+ * form with this address.
+ */
+const hasBox = ({ url }: Door): boolean => url.searchParams.has('tracked');
 const linkOf = ({ url }: Door) => ({ token: url.searchParams.get('token') ?? '' });
 
 /** The target of the link in the email. Only its button confirms the address, because mail scanners also open links. */
@@ -16,12 +21,10 @@ export const loader = page(async (door) => {
   const t = translator(door.context.language, 'newsletter');
   try {
     const link = await door.api.audience.joinLink(linkOf(door));
-    // the box of the form comes again, because somebody else may have filled in the form
-    const isTicked = link.asksTracking && door.url.searchParams.has('tracked');
-    return { title: t('join.title', { creator: link.creator }), link, isTicked };
+    return { title: t('join.title', { creator: link.creator }), link, hasBox: link.asksTracking && hasBox(door) };
   } catch (error) {
     if (door.context.describeError(error).status >= 500) throw error;
-    return { title: t('join.expired'), link: null, isTicked: false };
+    return { title: t('join.expired'), link: null, hasBox: false };
   }
 });
 
@@ -29,7 +32,10 @@ type Joined = { email: string; creator: string; url: string };
 type Done = Joined & { ok: true; offer: Offer | null; also: { id: number; name: string; creator: string }[] | null };
 
 async function confirm(door: Door, { isTracked }: Record<string, string>): Promise<Done> {
-  const { confirmed, ...joined } = await door.api.audience.confirmJoin({ ...linkOf(door), isTracked });
+  const { confirmed, ...joined } = await door.api.audience.confirmJoin({
+    ...linkOf(door),
+    ...(hasBox(door) && { isTracked: isTracked ?? '' }),
+  });
   const newsletters = await listOffered(door, confirmed);
   const offer = newsletters.length > 0 ? { ...joined, confirmed, newsletters } : null;
   return { ok: true, ...joined, offer, also: null };
@@ -67,7 +73,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function JoinNewsletterPage() {
   const { t } = useTranslation('newsletter');
-  const { title, link, isTicked } = useLoaderData<typeof loader>();
+  const { title, link, hasBox: isAsked } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | Done | undefined;
   if (result?.ok) return <JoinedPage done={result} />;
   return (
@@ -79,12 +85,11 @@ export default function JoinNewsletterPage() {
         </p>
         {link && (
           <AuthForm failure={result} submit={t('join.submit')}>
-            {isTicked ? (
+            {isAsked ? (
               <PlainCheckField
                 name="isTracked"
                 label={t('tracking.label', { creator: link.creator })}
                 help={t('tracking.help')}
-                isTicked
               />
             ) : null}
           </AuthForm>

@@ -1,4 +1,5 @@
-import { and, eq, lte } from 'drizzle-orm';
+import { and, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
 import type { ContactSource } from '~/db/values/contacts';
 import type { Language } from '~/locales/languages';
@@ -7,6 +8,7 @@ import type { TxCtx } from '../../runtime/ctx';
 import { noteConsent, noteSource } from './contact-sources';
 import { type ContactKey, whereContact } from './queries';
 import { endSuppression } from './suppressions';
+import { withdrawTrackingConsents } from './tracking-consents';
 
 type Request = ContactKey & { source: Extract<ContactSource, 'form' | 'recommendation'>; language: Language };
 
@@ -39,6 +41,7 @@ export async function activateContact(
   const contact = whereContact(key);
   const [row] = await tx.db.select().from(contacts).where(contact).for('update');
   const now = tx.now();
+  if (row?.userId) await dropUnproven(tx, row.id);
   if (row?.status === 'active') {
     if (await noteSource(tx, row, source)) await noteAgreement(tx, row.id, { source, text });
     return true;
@@ -51,11 +54,23 @@ export async function activateContact(
     .where(and(contact, wanted))
     .returning({ id: contacts.id, creatorId: contacts.creatorId });
   if (!confirmed[0]) return false;
+  // what they agreed to before they left has ended, however they left
+  if (row?.status === 'inactive') await withdrawTrackingConsents(tx, [row.id]);
   await endSuppression(tx, key);
   await noteSource(tx, confirmed[0], source);
   await tx.jobs.enqueue(sendWelcome, { contactId: confirmed[0].id });
   await noteAgreement(tx, confirmed[0].id, { source, text });
   return true;
+}
+
+/** Somebody may have bought with this address, which is not theirs: its owner keeps the contact, without that account. */
+async function dropUnproven({ db }: TxCtx, contactId: number): Promise<void> {
+  const proven = sql`exists (select from ${users} u
+    where u.id = ${contacts.userId} and u.email = ${contacts.email} and u.email_verified_at is not null)`;
+  await db
+    .update(contacts)
+    .set({ userId: null })
+    .where(and(eq(contacts.id, contactId), isNotNull(contacts.userId), sql`not ${proven}`));
 }
 
 async function noteAgreement(tx: TxCtx, contactId: number, { source, text }: Pick<Proof, 'source' | 'text'>) {

@@ -11,7 +11,7 @@ import { listOwnShows } from './own-contact';
 import { whereContact } from './queries';
 import type { ChooseShow, EmailLink, EraseOwn, SaveChoices } from './schema';
 import { rememberDeleted } from './suppressions';
-import { giveTrackingConsent, trackingText, withdrawTrackingConsent } from './tracking-consents';
+import { giveTrackingConsent, trackingText, withdrawTrackingConsents } from './tracking-consents';
 
 /**
  * Ends all emails of a creator that are not about payments: the newsletter, new episodes and messages. Repeating it
@@ -67,7 +67,7 @@ export async function saveChoices(ctx: Ctx, { language, isTracked, ...link }: Sa
       .where(eq(contacts.id, contact.id))
       .returning({ id: contacts.id });
     if (updated.length === 0) throw contactNotFound();
-    if (!isTracked) await withdrawTrackingConsent(tx, contact.id);
+    if (!isTracked) await withdrawTrackingConsents(tx, [contact.id]);
     else if (creator.tracksReadersSince) await giveTrackingConsent(tx, contact.id, trackingText(tx, creator.name));
   });
 }

@@ -15,6 +15,7 @@ import { lockLeaving } from './leave-newsletter';
 import type { ContactKey } from './queries';
 import type { AddContact, UpdateContact } from './schema';
 import { suppress, suppressionOf } from './suppressions';
+import { withdrawTrackingConsents } from './tracking-consents';
 
 /**
  * Adds a contact by hand, whose person has agreed to that, as the creator declares.
@@ -69,7 +70,8 @@ export async function updateContact(ctx: Ctx, { id, email, name, tags }: UpdateC
 
 /**
  * The change is kept with the contact's consents, which were given for the former address. The account stays only if it
- * has the new address: whoever reads it must not see what another person follows and pays.
+ * has the new address: whoever reads it must not see what another person follows and pays. For the same reason nobody sees
+ * when they read, until they agree themselves.
  */
 async function changeAddress(tx: TxCtx, { id, ...to }: ContactKey & { id: number }): Promise<void> {
   await lockLeaving(tx, to, 'as others');
@@ -92,6 +94,7 @@ async function changeAddress(tx: TxCtx, { id, ...to }: ContactKey & { id: number
       ...(works && active),
     })
     .where(isIts);
+  await withdrawTrackingConsents(tx, [id]);
   await noteFormerAddress(tx, id, row.email);
   await noteConsent(tx, id, 'manual', tx.translate('content:contact_moved', { from: row.email, to: to.email }));
 }

@@ -15,7 +15,7 @@ import { joinLinkExpired } from './errors';
 import { leaveLink } from './leave-newsletter';
 import { type ContactKey, findNewsletter, lookupSender, whereContact } from './queries';
 import type { ConfirmJoin, EmailLink, JoinNewsletter } from './schema';
-import { giveTrackingConsent, trackingText } from './tracking-consents';
+import { giveTrackingConsent, trackingText, withdrawTrackingConsents } from './tracking-consents';
 
 /** The newsletter form of a creator's page: an address gets emails only after its owner has opened a link in one. */
 const TOPIC = 'join_newsletter';
@@ -101,7 +101,8 @@ export async function joinLink(
 
 /**
  * Adds the address to the creator's list. Repeating it is harmless, but a link does not bring back an address that has
- * left since. `isTracked`: the person also lets the creator see when they last read, if the creator still asks for it.
+ * left since. `isTracked`: whether the person lets the creator see when they last read, if the creator still asks for it; false
+ * ends what they agreed to before, and without it, the page has not asked.
  * @returns `confirmed`: the token with which the next page offers other newsletters.
  * @throws audience.join_link_expired
  */
@@ -114,8 +115,10 @@ export async function confirmJoin(
   const address = { creatorId: creator.id, email: claim.email, provenAt: claim.issuedAt };
   await transact(ctx, async (tx) => {
     if (!(await activateContact(tx, { ...address, source: 'form', text }))) throw joinLinkExpired();
-    const contactId = isTracked && creator.tracksReadersSince ? await contactIdOf(tx, address) : null;
-    if (contactId !== null) await giveTrackingConsent(tx, contactId, trackingText(tx, creator.name));
+    const contactId = isTracked === undefined ? null : await contactIdOf(tx, address);
+    if (contactId === null) return;
+    if (!isTracked) await withdrawTrackingConsents(tx, [contactId]);
+    else if (creator.tracksReadersSince) await giveTrackingConsent(tx, contactId, trackingText(tx, creator.name));
   });
   const confirmed = confirmedToken(ctx, address);
   return { email: claim.email, creator: creator.name, url: ctx.urls.creator(creator.domain), confirmed };

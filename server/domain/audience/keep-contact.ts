@@ -27,6 +27,8 @@ export type KeptPerson = {
 /**
  * Adds a person to a creator's list, in the transaction of the event by which they come. Repeating it is harmless. A
  * contact that waits for its confirmation becomes active; one that has left stays inactive, also after its deletion.
+ * A contact that is on the list gets the account only if that has proved to own the address: whoever buys can type
+ * any address, and the account's deletion would take the contact along.
  */
 export async function keepContact(tx: TxCtx, person: KeptPerson): Promise<void> {
   const now = tx.now();
@@ -45,7 +47,7 @@ export async function keepContact(tx: TxCtx, person: KeptPerson): Promise<void> 
     .onConflictDoUpdate({
       target: [contacts.creatorId, contacts.email],
       set: {
-        userId: sql`coalesce(excluded.user_id, ${contacts.userId})`,
+        userId: accountOf(),
         name: sql`coalesce(nullif(${contacts.name}, ''), excluded.name)`,
         status: ifPending(contacts.status),
         statusReason: ifPending(contacts.statusReason),
@@ -57,6 +59,16 @@ export async function keepContact(tx: TxCtx, person: KeptPerson): Promise<void> 
     .returning({ id: contacts.id, creatorId: contacts.creatorId });
   await noteSource(tx, row!, person.source);
 }
+
+/** A proven account stays; another one takes its place, or comes, if it is proven, or if nobody has confirmed the contact. */
+const accountOf = () => sql`case
+  when exists (select from ${users} u where u.id = ${contacts.userId} and u.email_verified_at is not null)
+    then ${contacts.userId}
+  when ${contacts.status} = 'pending' or exists (
+    select from ${users} u
+    where u.id = excluded.user_id and u.email = excluded.email and u.email_verified_at is not null
+  ) then coalesce(excluded.user_id, ${contacts.userId})
+  else ${contacts.userId} end`;
 
 type Listener = { userId: number; productId: number; source: 'follow' | 'purchase' | 'subscription'; at?: string };
 
@@ -89,7 +101,10 @@ export async function keepListener(ctx: Ctx, { userId, productId, source, at }: 
   });
 }
 
-/** The job after an address was verified: each show that the user follows adds them. */
+/**
+ * The job after an address was verified: each show that the user follows adds them, and contacts with the address at
+ * creators from whom they have bought get the account. Contacts that a creator has deleted do not come back.
+ */
 export async function keepFollower(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   const follows = await ctx.db
     .select({ productId: grants.productId })
@@ -98,5 +113,19 @@ export async function keepFollower(ctx: Ctx, { userId }: { userId: number }): Pr
     .orderBy(asc(grants.id))
     .limit(CONTACT_LIMITS.follows);
   const jobs = follows.map(({ productId }) => ({ userId, productId, source: 'follow' as const }));
-  await transact(ctx, (tx) => tx.jobs.enqueueAll(keepListenerJob, jobs));
+  await transact(ctx, async (tx) => {
+    await claimContacts(tx, userId);
+    await tx.jobs.enqueueAll(keepListenerJob, jobs);
+  });
+}
+
+async function claimContacts({ db, now }: TxCtx, userId: number): Promise<void> {
+  await db.execute(sql`
+    update ${contacts} c set user_id = u.id, updated_at = ${now().toISOString()}::timestamptz
+    from ${users} u
+    where u.id = ${userId} and u.email_verified_at is not null and u.deleted_at is null and c.email = u.email
+      and not exists (select from ${users} o where o.id = c.user_id and o.email_verified_at is not null)
+      and exists (
+        select from ${grants} g join ${products} p on p.id = g.product_id
+        where g.user_id = u.id and p.creator_id = c.creator_id and g.source in ('purchase', 'subscription'))`);
 }

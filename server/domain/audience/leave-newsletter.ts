@@ -9,6 +9,7 @@ import { contactToken, type LinkedKey, lookupLinked, readContactToken } from './
 import { type ContactKey, whereContact } from './queries';
 import type { EmailLink } from './schema';
 import { lookupDeleted, suppress, suppressDeleted, suppressionOf } from './suppressions';
+import { withdrawTrackingConsents } from './tracking-consents';
 
 /**
  * The unsubscribe link of a creator's email to a contact, and its headers for email clients (RFC 8058). The link never
@@ -45,7 +46,7 @@ async function hasLeft(ctx: Ctx, key: LinkedKey): Promise<boolean> {
 
 /**
  * Also without a contact: it may have been deleted while its person read an older email, and a file may have brought it
- * back, even under another address than the email's.
+ * back, even under another address than the email's. Consents to be seen reading end, too.
  */
 export async function leaveList(tx: TxCtx, key: LinkedKey): Promise<void> {
   // before all other locks, because an import may need what their holders have
@@ -55,11 +56,14 @@ export async function leaveList(tx: TxCtx, key: LinkedKey): Promise<void> {
   const now = tx.now();
   // the contact may have got another address since the email was sent
   for (const email of await addresses()) {
-    await tx.db
+    const left = await tx.db
       .update(contacts)
       .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
       // also if the creator's team has deactivated the contact, which they could undo
-      .where(whereContact({ creatorId: key.creatorId, email }));
+      .where(whereContact({ creatorId: key.creatorId, email }))
+      .returning({ id: contacts.id });
+    const ids = left.map(({ id }) => id);
+    await withdrawTrackingConsents(tx, ids);
     // after the contact, as when a bounce or a complaint arrives
     await suppress(tx, { creatorId: key.creatorId, email }, 'unsubscribed');
   }

@@ -34,6 +34,7 @@ export async function moveContacts(ctx: Ctx, { userId }: { userId: number }, tak
     await lockPairs(tx, moved);
     await takeLeavesAlong(tx, moved);
     await takeAlong(tx, moved);
+    await endWithdrawn(tx, moved);
     await joinContacts(tx, moved);
     await renameContacts(tx, moved);
     await endSuppressed(tx, moved);
@@ -65,6 +66,24 @@ function takeLeavesAlong(tx: TxCtx, moved: Moved) {
     ) l
     where l.reason <> 'bounced'
     on conflict do nothing`);
+}
+
+/** Of all consents and withdrawals of contacts that become one, the latest counts. */
+async function endWithdrawn(tx: TxCtx, moved: Moved) {
+  await tx.db.execute(sql`
+    with members as materialized (
+      select c.id, c.creator_id from ${contacts} c
+      where c.user_id = ${moved.userId} or (c.email = ${moved.email}
+        and c.creator_id in (select o.creator_id from ${contacts} o where ${former(moved)}))
+    ), ends as (
+      select m.creator_id, max(t.withdrawn_at) as at
+      from members m join ${trackingConsents} t on t.contact_id = m.id
+      group by m.creator_id
+      having max(t.withdrawn_at) > max(t.given_at) filter (where t.withdrawn_at is null)
+    )
+    update ${trackingConsents} t set withdrawn_at = ends.at, last_seen_on = null
+    from members m join ends on ends.creator_id = m.creator_id
+    where t.contact_id = m.id and t.withdrawn_at is null`);
 }
 
 /** The contact with the new address takes the tags, sources and consents of the former one, which goes. */

@@ -23,7 +23,8 @@ export const joinNewsletter = z.object({
 const LINKS = ['list', 'show'] as const;
 export const emailLink = z.object({ token: z.string().max(1000), of: z.enum(LINKS).default('list') });
 
-export const confirmJoin = emailLink.extend({ isTracked: fields.flag().default(false) });
+/** `isTracked`: without it, the page has not asked. */
+export const confirmJoin = emailLink.extend({ isTracked: fields.flag().optional() });
 
 /** What a contact's person changes on their own page. */
 export const chooseShow = emailLink.extend({ productId: fields.id(), wants: fields.flag() });

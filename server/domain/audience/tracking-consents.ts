@@ -19,9 +19,13 @@ export async function giveTrackingConsent(tx: TxCtx, contactId: number, text: st
   await tx.db.insert(trackingConsents).values({ contactId, text, givenAt: tx.now() }).onConflictDoNothing();
 }
 
-/** Ends the consent, and deletes the day with it. Repeating it changes nothing. */
-export async function withdrawTrackingConsent(tx: TxCtx, contactId: number): Promise<void> {
-  await tx.db.update(trackingConsents).set({ withdrawnAt: tx.now(), lastSeenOn: null }).where(inForce(contactId));
+/** Ends the consents, and deletes the days with them. Repeating it changes nothing. */
+export async function withdrawTrackingConsents(tx: TxCtx, contactIds: number[]): Promise<void> {
+  if (contactIds.length === 0) return;
+  await tx.db
+    .update(trackingConsents)
+    .set({ withdrawnAt: tx.now(), lastSeenOn: null })
+    .where(and(inArray(trackingConsents.contactId, contactIds), isNull(trackingConsents.withdrawnAt)));
 }
 
 /** Deletes when a creator's contacts last read. Their consents stay: they only count while the creator's setting is on. */

@@ -77,6 +77,8 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
     where: ofContacts,
     columns: words('given_at text withdrawn_at'),
     refs: { contact_id: 'contacts' },
+    // nobody signs a backup, so it proves no consent
+    adapt: async (row) => ({ ...row, withdrawn_at: row.withdrawn_at ?? row.given_at }),
     leftOut: { last_seen_on: 'kept only while the creator has the setting on, which is off after an import' },
     isLater: true,
     identity: ['contact_id', 'given_at'],

@@ -6,9 +6,11 @@ import { creators } from '~/db/schema/creators';
 import { outbox } from '~/db/schema/notifications';
 import { DAYS, later } from '~/server/base/time';
 import { queueJoinLink } from '~/server/domain/audience/join-newsletter';
-import { leaveLink } from '~/server/domain/audience/leave-newsletter';
+import { leaveLink, leaveNewsletter } from '~/server/domain/audience/leave-newsletter';
 import { moveContacts } from '~/server/domain/audience/move-contacts';
+import { isTracked } from '~/server/domain/audience/tracking-consents';
 import { moveSeries } from '~/server/domain/newsletter/move-series';
+import { addressToken } from '~/server/domain/notifications/address-links';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
 import { pagesApp } from '../../support/pages-app';
@@ -102,17 +104,16 @@ test.each([
 
 /** Sends the form, and returns the address in the email. */
 async function signUp(email: string, body: Record<string, string> = {}) {
+  const isIts = and(eq(outbox.to, email), eq(outbox.topic, 'join_newsletter'));
   await post(`${env.urls.appUrl}/en/@${owner.domain}/newsletter-form`, { email, ...body });
   await runJobs(runtime, 'audience.send-join-link', (job, ctx) => queueJoinLink(ctx, job));
-  const [mail] = await db
-    .select()
-    .from(outbox)
-    .where(and(eq(outbox.to, email), eq(outbox.topic, 'join_newsletter')));
+  const [mail] = await db.select().from(outbox).where(isIts);
   return /http\S+join-newsletter\?token=\S+/.exec(mail!.text)![0];
 }
+const tokenIn = (url: string) => new URL(url).searchParams.get('list')!;
 const idOf = async (email: string) => (await db.select().from(contacts).where(eq(contacts.email, email)))[0]!.id;
 
-test('a tick on the sign-up form counts once the owner of the address confirms it, with the box in sight', async () => {
+test('a tick on the sign-up form only makes the link’s page ask the owner of the address, never ticked in advance', async () => {
   await track(0);
   const [yes, changed, no] = ['yes@mail.example', 'changed@mail.example', 'no@mail.example'];
   const links = [await signUp(yes, { isTracked: 'on' }), await signUp(changed, { isTracked: 'on' }), await signUp(no)];
@@ -123,8 +124,8 @@ test('a tick on the sign-up form counts once the owner of the address confirms i
   await post(links[2]!, {});
 
   expect(pages.map((html) => [boxIn(html)?.includes('checked') ?? null, html.includes(SENTENCE)])).toEqual([
-    [true, true],
-    [true, true],
+    [false, true],
+    [false, true],
     [null, false],
   ]);
   expect(await consentsOf(await idOf(yes))).toMatchObject([{ text: SENTENCE, givenAt: clock.now, withdrawnAt: null }]);
@@ -206,6 +207,84 @@ test('a contact’s page and the file have the day only with a consent in force'
   ]);
   expect(rows.find(({ id }) => id === agreed.id)?.lastSeenOn).toBe('2026-02-27');
   expect(off.isTracked).toBe(false);
+});
+
+/** The link of an email that answers a sign-up, with or without the tick. */
+const linkTo = (email: string, tick = '') => {
+  const claim = { email, id: creatorId, issuedAt: clock.now };
+  return `${env.urls.appUrl}/en/join-newsletter?token=${addressToken(visitorCtx(), claim, 'join a newsletter')}${tick}`;
+};
+
+test('a consent ends when its person leaves, and does not come back with a sign-up without the tick', async () => {
+  await track(0);
+  const { id, email } = await contact();
+  await consent(id, { lastSeenOn: '2026-02-20' });
+
+  await leaveNewsletter(visitorCtx(), { token: tokenIn(leaveLink(visitorCtx(), { creatorId, email, id }, 'en').url) });
+  expect(await consentsOf(id)).toMatchObject([{ withdrawnAt: clock.now, lastSeenOn: null }]);
+  await post(linkTo(email), {});
+
+  expect(await isTracked(visitorCtx(), id)).toBe(false);
+});
+
+test.each(['unsubscribed', 'complained', 'bounced'] as const)(
+  'a consent of before does not come back with a sign-up of a contact that is inactive: %s',
+  async (inactiveAs) => {
+    await track(0);
+    const statusAt = later(clock.now, DAYS(-1));
+    const { id, email } = await contact({ status: 'inactive', inactiveAs, statusReason: 'suppressed', statusAt });
+    await consent(id, { givenAt: later(clock.now, DAYS(-2)) });
+
+    await post(linkTo(email, '&tracked=on'), {});
+    expect(await isTracked(visitorCtx(), id)).toBe(false);
+    await post(linkTo(email, '&tracked=on'), { isTracked: 'on' });
+
+    expect(await isTracked(visitorCtx(), id)).toBe(true);
+  },
+);
+
+test('the box that is left empty on the link’s page ends a consent; a page without it does not', async () => {
+  await track(0);
+  const { id, email } = await contact();
+  await consent(id);
+
+  await post(linkTo(email), {});
+  expect(await isTracked(visitorCtx(), id)).toBe(true);
+  await post(linkTo(email, '&tracked=on'), {});
+
+  expect(await isTracked(visitorCtx(), id)).toBe(false);
+});
+
+test('who gets another address from the creator is not seen until they agree themselves', async () => {
+  await track(0);
+  const { id, email } = await contact();
+  await consent(id, { lastSeenOn: '2026-02-20' });
+
+  await owner.api.contacts.update({ id, email, name: 'Same', tags: [] });
+  expect(await isTracked(visitorCtx(), id)).toBe(true);
+  await owner.api.contacts.update({ id, email: `other-${email}`, name: 'Same', tags: [] });
+
+  expect(await consentsOf(id)).toMatchObject([{ withdrawnAt: clock.now, lastSeenOn: null }]);
+});
+
+const day = (number: number) => later(clock.now, DAYS(number - 10));
+test.each([
+  ['the kept one withdrew later', { givenAt: day(1) }, { givenAt: day(5), withdrawnAt: day(9) }, false],
+  ['the former one withdrew later', { givenAt: day(1), withdrawnAt: day(9) }, { givenAt: day(5) }, false],
+  ['the former one agreed later', { givenAt: day(8) }, { givenAt: day(1), withdrawnAt: day(7) }, true],
+  ['the kept one agreed later', { givenAt: day(1), withdrawnAt: day(7) }, { givenAt: day(8) }, true],
+])('when two contacts become one, the latest word counts: %s', async (_, former, kept, expected) => {
+  const person = await make.person();
+  const moved = `word-${person.email}`;
+  const [old, known] = [await contact({ email: person.email, userId: person.id }), await contact({ email: moved })];
+  await consent(old.id, former);
+  await consent(known.id, kept);
+  await db.update(users).set({ email: moved }).where(eq(users.id, person.id));
+
+  await moveContacts(ctxOf(owner), { userId: person.id }, moveSeries);
+
+  expect(await isTracked(visitorCtx(), known.id)).toBe(expected);
+  expect(await consentsOf(known.id)).toHaveLength(2);
 });
 
 test.each([

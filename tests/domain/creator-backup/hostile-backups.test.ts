@@ -259,6 +259,15 @@ const rowOf = (table: string, over: object) =>
     ids,
   );
 
+test('a consent to be seen reading that a file claims counts as withdrawn', async () => {
+  const givenAt = '2026-02-01T10:00:00Z';
+  const consent = { contact_id: 1, given_at: givenAt, text: 'She may' };
+
+  expect(await rowOf('tracking_consents', consent)).toMatchObject({ withdrawn_at: givenAt });
+  const ended = { withdrawn_at: '2026-02-05T10:00:00Z' };
+  expect(await rowOf('tracking_consents', { ...consent, ...ended })).toMatchObject(ended);
+});
+
 test('values that no form accepts are refused, or cleaned', async () => {
   const episode = {
     creator_id: 1,
