@@ -18,14 +18,25 @@ test('an edition is written, saved while typing, and sent to a part of the list'
 
   await expect(page).toHaveURL(/step=audience/);
   await hydrated(page);
+  const steps = page.getByRole('navigation', { name: t('editions:step.label') });
+  const step = (name: string) => steps.getByRole('link', { name: t(`editions:step.${name}`), exact: true });
   const audience = page.getByLabel(t('editions:field.audience'), { exact: true });
+  const send = page.getByRole('button', { name: /^Enviar ahora a \d+ personas$/ });
+  await step('review').click();
+  const toEveryone = (await send.textContent())!;
+  await step('audience').click();
+  // a click on a step does not wait until the choice is saved, and still shows it
   await audience.selectOption('tag:VIP');
-  await expect(page.getByText(t('editions:saved'), { exact: true })).toBeVisible();
+  await step('review').click();
+  await expect(send).toBeVisible();
+  await expect(send).not.toHaveText(toEveryone);
+  await step('audience').click();
+  await expect(audience).toHaveValue('tag:VIP');
   await page.getByRole('button', { name: t('editions:next'), exact: true }).click();
   await expect(page).toHaveURL(/step=seo/);
   await page.getByRole('button', { name: t('editions:next'), exact: true }).click();
   await expect(page).toHaveURL(/step=review/);
-  await page.getByRole('button', { name: /^Enviar ahora a \d+ personas$/ }).click();
+  await send.click();
 
   await expect(page).toHaveURL(/\/newsletter\/\d+$/);
   await expect(page.getByText(t('editions:state.sent'), { exact: true })).toBeVisible({ timeout: 30_000 });

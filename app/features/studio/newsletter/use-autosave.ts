@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { useRevalidator } from '~/app/lib/router';
 import { useChange, useProcedure } from '~/app/lib/trpc';
 import { errorCode, fieldErrors } from '~/app/lib/trpc-errors';
 
@@ -105,8 +106,17 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
     return () => clearTimeout(timer);
   }, [values]);
 
-  const leave = useRef(save);
-  leave.current = save;
+  const { revalidate } = useRevalidator();
+  /** The next step has been loaded before the last words were saved, and would show what was stored before. */
+  async function saveAndReload(): Promise<void> {
+    const { values, saved, revision } = latest.current;
+    if (values === saved && !running.current) return;
+    await running.current;
+    await save();
+    if (latest.current.revision !== revision) revalidate();
+  }
+  const leave = useRef(saveAndReload);
+  leave.current = saveAndReload;
   useEffect(() => {
     // the last words may not be saved yet
     const ask = (event: BeforeUnloadEvent) => {
