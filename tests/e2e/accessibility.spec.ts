@@ -86,7 +86,8 @@ for (const { name, email, paths, timezoneId } of [
     `no ${name} reports an error, has a serious issue that axe finds, or is wider than the screen`,
     SAMPLED,
     async ({ browser, baseURL }) => {
-      test.setTimeout(300_000);
+      // beside three other browsers, the pages of the studio take more than five minutes
+      test.setTimeout(900_000);
       const context = await browser.newContext({ timezoneId, locale: 'es-MX', baseURL });
       const page = await context.newPage();
       const errors = collectErrors(page);
