@@ -70,8 +70,8 @@ export async function updateContact(ctx: Ctx, { id, email, name, tags }: UpdateC
 
 /**
  * The change is kept with the contact's consents, which were given for the former address. The account stays only if it
- * has the new address: whoever reads it must not see what another person follows and pays. For the same reason nobody sees
- * when they read, until they agree themselves.
+ * has the new address. Otherwise the person at the new address could see what somebody else follows and pays. Consent to
+ * tracking ends, because the person at the new address has not given it.
  */
 async function changeAddress(tx: TxCtx, { id, ...to }: ContactKey & { id: number }): Promise<void> {
   await lockLeaving(tx, to, 'as others');

@@ -27,8 +27,8 @@ export type KeptPerson = {
 /**
  * Adds a person to a creator's list, in the transaction of the event by which they come. Repeating it is harmless. A
  * contact that waits for its confirmation becomes active; one that has left stays inactive, also after its deletion.
- * A contact that is on the list gets the account only if that has proved to own the address: whoever buys can type
- * any address, and the account's deletion would take the contact along.
+ * A contact that is on the list gets the account only if the account's address is verified. Buyers can enter any address,
+ * and deleting the account deletes its contacts.
  */
 export async function keepContact(tx: TxCtx, person: KeptPerson): Promise<void> {
   const now = tx.now();

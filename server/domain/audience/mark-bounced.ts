@@ -48,8 +48,8 @@ const isNobody = ({ contactIds, addresses }: Ended): boolean => contactIds.lengt
 type Locked = { ids: number[]; keys: (ContactKey & { userId: number | null })[] };
 
 /**
- * Locks whose emails may end. Call it before the rows of their emails are changed: whoever deletes contacts locks them
- * before their emails.
+ * Locks the contacts whose emails may end. Call it before changing the rows of their emails: deletions lock contacts before
+ * their emails, and another order could end in a deadlock.
  */
 export async function lockContacts(tx: TxCtx, ended: Ended): Promise<void> {
   if (!isNobody(ended)) await lockEnded(tx, ended);

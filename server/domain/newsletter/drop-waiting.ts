@@ -10,7 +10,7 @@ export async function dropWaiting(tx: TxCtx, stepIds: number[]): Promise<void> {
   const now = tx.now();
   const isWaiting = eq(editionRecipients.state, 'waiting');
   const isLost = and(eq(editionRecipients.state, 'leased'), lte(editionRecipients.dueAt, now));
-  // whoever locks one of them settles it: waiting for a worker could end in a circle, since it locks the step last
+  // rows that a worker has locked are left to it: it locks the step last, so waiting for it could end in a deadlock
   const found = tx.db
     .select({ editionId: editionRecipients.editionId, contactId: editionRecipients.contactId })
     .from(editionRecipients)

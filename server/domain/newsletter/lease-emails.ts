@@ -165,7 +165,7 @@ export async function recordOutcomes(
       returning o.is_unsent and r.attempts = 0 as is_untried`);
     await markBounced(tx, { contactIds: gone, addresses: [] });
     if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
-    // after its recipients, as whoever removes it expects
+    // recipients first, then the edition: removing a step relies on this order of locks
     const [edition] = await tx.db
       .update(editions)
       .set({ updatedAt: now })
