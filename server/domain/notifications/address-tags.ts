@@ -1,3 +1,4 @@
+import { withTag } from '../../base/addresses';
 import type { Ctx } from '../../runtime/ctx';
 import { isSignature, signatureOf } from './signed-tokens';
 
@@ -15,6 +16,20 @@ const TAG = /^(?:[^@+]{1,64}\+)?([a-z])\.([0-9a-z]{1,10})\.([0-9a-z]{1,10})\.([0
  */
 export function addressTag(signer: Signer, [first, second]: [number, number], kind: Kind): string {
   return `${kind.letter}.${first.toString(36)}.${second.toString(36)}.${signature(signer, first, second, kind)}`;
+}
+
+/**
+ * The address in an email's header to which email apps write to unsubscribe (RFC 2369), with two ids in its tag; undefined
+ * if nobody reads it.
+ */
+export function unsubscribeMailto(
+  ctx: Pick<Ctx, 'vault' | 'ports'>,
+  ids: [number, number],
+  kind: Kind,
+): string | undefined {
+  const { bounceAddress } = ctx.ports.mail;
+  if (bounceAddress === null) return undefined;
+  return `mailto:${withTag(bounceAddress, addressTag(ctx, ids, kind))}?subject=unsubscribe`;
 }
 
 /** The ids of a tag, of a Message-ID or of an address with a tag; null for any other text. */
