@@ -79,6 +79,7 @@ const LISTENERS = 'of listeners, whose own archive has it';
 const PRIVATE_FEEDS = 'addresses of private feeds are secrets; listeners get new ones';
 const LEDGER = 'what an operator owes is not owed by another one; sales and refunds are there';
 const WORK = 'work in progress of this installation';
+const INSERTIONS = 'nothing makes them yet';
 const FOUND_AGAIN = 'derived: the database writes it again';
 
 /** Tables of the schema that backups do not contain, with the reason. */
@@ -95,6 +96,21 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   contact_imports: 'the contacts that it brought are there',
   contact_import_rows: WORK,
   contact_import_problems: 'the contacts that it brought are there',
+  clips: INSERTIONS,
+  campaign_clips: INSERTIONS,
+  campaign_episodes: INSERTIONS,
+  insertion_campaigns: INSERTIONS,
+  insertion_points: INSERTIONS,
+  insertion_slots: INSERTIONS,
+  replaced_passages: INSERTIONS,
+  recommendations: INSERTIONS,
+  recommendation_blocks: INSERTIONS,
+  recommendation_days: INSERTIONS,
+  impression_days: INSERTIONS,
+  clip_versions: FOUND_AGAIN,
+  renditions: FOUND_AGAIN,
+  served_renditions: FOUND_AGAIN,
+  rendition_downloads: WORK,
   old_feeds: 'two installations would import the same episodes',
   old_feed_addresses: PRIVATE_FEEDS,
   studio_notices: 'what operators of this installation tell',

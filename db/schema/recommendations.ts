@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { id, instant, ref, timestamps } from '../columns';
+import { RECOMMENDATION_STATES, type RecommendationState } from '../values/recommendations';
+import { creators } from './creators';
+import { insertionCampaigns } from './insertions';
+import { products } from './products';
+
+const oneOf = (values: readonly string[]) => sql.raw(values.map((value) => `'${value}'`).join(', '));
+
+/** A show that plays the promo of another show, once the creator of that other show agrees. */
+export const recommendations = pgTable(
+  'recommendations',
+  {
+    id: id(),
+    /** The show that recommends, in whose episodes the promo plays. */
+    productId: ref('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    /** The show that is recommended. */
+    recommendedId: ref('recommended_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    recommendedCreatorId: ref('recommended_creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    status: text('status').$type<RecommendationState>().notNull(),
+    /** Both rows of a swap have it. */
+    swapId: uuid('swap_id'),
+    /** The campaign of kind `promo` that plays it, once it was accepted. */
+    campaignId: ref('campaign_id').references(() => insertionCampaigns.id, { onDelete: 'set null' }),
+    /** In the recommending creator's time zone. */
+    firstDay: date('first_day', { mode: 'string' }).notNull(),
+    lastDay: date('last_day', { mode: 'string' }),
+    isAtEnd: boolean('is_at_end').notNull(),
+    answeredAt: instant('answered_at'),
+    endedAt: instant('ended_at'),
+    ...timestamps(),
+  },
+  (t) => [
+    // one at a time between two shows
+    uniqueIndex('recommendations_once')
+      .on(t.productId, t.recommendedId)
+      .where(sql`${t.status} in ('requested', 'accepted')`),
+    index('recommendations_of_creator').on(t.creatorId, t.id),
+    index('recommendations_of_recommended_creator').on(t.recommendedCreatorId, t.id),
+    index('recommendations_of_recommended').on(t.recommendedId),
+    index('recommendations_of_campaign').on(t.campaignId),
+    check('recommendations_status', sql`${t.status} in (${oneOf(RECOMMENDATION_STATES)})`),
+    check('recommendations_of_others', sql`${t.productId} <> ${t.recommendedId}`),
+  ],
+);
+
+/** Creators whose requests a creator does not want. Without `blockedId`, those of all creators. */
+export const recommendationBlocks = pgTable(
+  'recommendation_blocks',
+  {
+    id: id(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    blockedId: ref('blocked_id').references(() => creators.id, { onDelete: 'cascade' }),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('recommendation_blocks_once').on(t.creatorId, t.blockedId).where(sql`${t.blockedId} is not null`),
+    uniqueIndex('recommendation_blocks_of_all').on(t.creatorId).where(sql`${t.blockedId} is null`),
+    index('recommendation_blocks_of_blocked').on(t.blockedId),
+  ],
+);
+
+/** What a recommendation has brought, by UTC day. */
+export const recommendationDays = pgTable(
+  'recommendation_days',
+  {
+    recommendationId: ref('recommendation_id')
+      .notNull()
+      .references(() => recommendations.id, { onDelete: 'cascade' }),
+    day: date('day', { mode: 'string' }).notNull(),
+    visits: integer('visits').notNull().default(0),
+    follows: integer('follows').notNull().default(0),
+    subscriptions: integer('subscriptions').notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.recommendationId, t.day] })],
+);
