@@ -1,43 +1,36 @@
+import type { Job } from '~/server/queue/job';
+import { recoverDeletions, sweepExports, sweepSessions } from '~/server/queue/jobs/accounts';
+import { sweepContacts } from '~/server/queue/jobs/audience';
 import {
   catchUpPayments,
-  catchUpSums,
-  checkDomains,
-  deliverBulkEmails,
-  findShared,
-  learnSearchWords,
-  measureMissing,
-  prepareListening,
-  purgeDeleted,
-  readMailbox,
-  recheckVatNumbers,
   reconcileBooks,
   recoverBilling,
-  recoverConversions,
-  recoverDeletions,
-  recoverEditions,
-  recoverEpisodes,
-  recoverImports,
-  recoverMoves,
-  refreshPopular,
   remindAllOverdue,
   reportEndedGifts,
-  sendDueSteps,
-  sendMonthReports,
   setPlatformFees,
-  shipStatistics,
-  sweepContacts,
-  sweepCreatorBackups,
-  sweepExports,
-  sweepImports,
-  sweepMessages,
-  sweepOutbox,
   sweepPayments,
+} from '~/server/queue/jobs/billing';
+import { sweepCreatorBackups } from '~/server/queue/jobs/creator-backup';
+import { measureMissing, purgeDeleted, recoverEpisodes } from '~/server/queue/jobs/episodes';
+import { findShared } from '~/server/queue/jobs/feeds';
+import { catchUpSums, prepareListening, shipStatistics } from '~/server/queue/jobs/listening';
+import { sweepUploads } from '~/server/queue/jobs/media';
+import { recoverMoves } from '~/server/queue/jobs/moving';
+import {
+  checkDomains,
+  deliverBulkEmails,
+  readMailbox,
+  recoverEditions,
+  sendDueSteps,
   sweepReports,
-  sweepSessions,
-  sweepTeams,
-  sweepUploads,
-} from '~/server/queue/catalog';
-import type { Job } from '~/server/queue/job';
+} from '~/server/queue/jobs/newsletter';
+import { sweepOutbox } from '~/server/queue/jobs/notifications';
+import { learnSearchWords, recoverConversions, refreshPopular } from '~/server/queue/jobs/products';
+import { recoverImports, sweepImports } from '~/server/queue/jobs/rss-import';
+import { sendMonthReports } from '~/server/queue/jobs/statistics';
+import { sweepMessages } from '~/server/queue/jobs/support';
+import { sweepTeams } from '~/server/queue/jobs/team';
+import { recheckVatNumbers } from '~/server/queue/jobs/vat';
 
 /**
  * Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. `isBackfill`: the jobs that it enqueues

@@ -1,5 +1,5 @@
 import { JOB_LIMITS } from '~/server/limits/operators';
-import { catchUpPayments } from '~/server/queue/catalog';
+import { catchUpPayments } from '~/server/queue/jobs/billing';
 import { BACKGROUND } from '~/server/queue/queue';
 import { transact } from '~/server/runtime/ctx';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';

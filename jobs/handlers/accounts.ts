@@ -11,7 +11,7 @@ import {
   sendPasswordReset,
   sweepExports,
   sweepSessions,
-} from '~/server/queue/catalog';
+} from '~/server/queue/jobs/accounts';
 import { deleteDueAccount } from './deletion';
 import { handle } from './handle';
 

@@ -13,7 +13,7 @@ import {
   moveContacts as moveContactsJob,
   sendJoinLink,
   sweepContacts,
-} from '~/server/queue/catalog';
+} from '~/server/queue/jobs/audience';
 import { handle } from './handle';
 
 export const audienceHandlers = [

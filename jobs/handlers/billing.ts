@@ -47,7 +47,7 @@ import {
   sweepPayments,
   syncOpenCheckout,
   syncShowSubscriptions,
-} from '~/server/queue/catalog';
+} from '~/server/queue/jobs/billing';
 import { handle } from './handle';
 
 export const billingHandlers = [

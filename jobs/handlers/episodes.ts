@@ -24,7 +24,7 @@ import {
   releaseKept,
   storeChapterImage,
   writeHead,
-} from '~/server/queue/catalog';
+} from '~/server/queue/jobs/episodes';
 import { handle } from './handle';
 
 export const episodeHandlers = [

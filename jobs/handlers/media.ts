@@ -1,6 +1,6 @@
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { sweepUploads as sweep } from '~/server/domain/media/sweep-uploads';
-import { removeObjects, sweepUploads } from '~/server/queue/catalog';
+import { removeObjects, sweepUploads } from '~/server/queue/jobs/media';
 import { handle } from './handle';
 
 export const mediaHandlers = [

@@ -1,7 +1,7 @@
 import { recoverMovesOut, runMove } from '~/server/domain/moving/account-moves/move-subscriptions';
 import { recoverSubscriberImports, runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
 import { sweepSubscriberImports } from '~/server/domain/moving/subscriber-imports/sweep-subscriber-imports';
-import { importSubscribers, moveSubscribers, recoverMoves } from '~/server/queue/catalog';
+import { importSubscribers, moveSubscribers, recoverMoves } from '~/server/queue/jobs/moving';
 import { handle } from './handle';
 
 export const movingHandlers = [

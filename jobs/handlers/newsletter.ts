@@ -26,7 +26,7 @@ import {
   deliverStep as step,
   sweepReports as sweep,
   sendWelcome as welcome,
-} from '~/server/queue/catalog';
+} from '~/server/queue/jobs/newsletter';
 import { handle } from './handle';
 
 export const newsletterHandlers = [

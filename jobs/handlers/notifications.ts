@@ -1,6 +1,6 @@
 import { deliverEmail as deliver } from '~/server/domain/notifications/deliver-email';
 import { sweepOutbox as sweep } from '~/server/domain/notifications/outbox';
-import { deliverEmail, sweepOutbox } from '~/server/queue/catalog';
+import { deliverEmail, sweepOutbox } from '~/server/queue/jobs/notifications';
 import { handle } from './handle';
 
 export const notificationHandlers = [

@@ -4,16 +4,8 @@ import { queueFollowLink } from '~/server/domain/feeds/request-follow';
 import { dealWithSharedFeed, findSharedFeeds } from '~/server/domain/feeds/shared-feeds';
 import { learnWords } from '~/server/domain/products/correct-words';
 import { refreshPopularity } from '~/server/domain/products/discover-products';
-import {
-  completeConversion,
-  dealWithSharing,
-  findShared,
-  learnSearchWords,
-  pingHub,
-  recoverConversions,
-  refreshPopular,
-  sendFollowLink,
-} from '~/server/queue/catalog';
+import { dealWithSharing, findShared, pingHub, sendFollowLink } from '~/server/queue/jobs/feeds';
+import { completeConversion, learnSearchWords, recoverConversions, refreshPopular } from '~/server/queue/jobs/products';
 import { handle } from './handle';
 
 export const productHandlers = [

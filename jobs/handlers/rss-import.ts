@@ -2,7 +2,7 @@ import { runImport as run } from '~/server/domain/rss-import/import-feed';
 import { pollOldFeed as poll } from '~/server/domain/rss-import/poll-old-feed';
 import { recoverImports as recover } from '~/server/domain/rss-import/recover-imports';
 import { sweepImports as sweep } from '~/server/domain/rss-import/sweep-imports';
-import { pollOldFeed, recoverImports, runImport, sweepImports } from '~/server/queue/catalog';
+import { pollOldFeed, recoverImports, runImport, sweepImports } from '~/server/queue/jobs/rss-import';
 import { handle } from './handle';
 
 export const rssImportHandlers = [

@@ -1,5 +1,5 @@
 import { sendMonthReport as send, sendMonthReports as sendAll } from '~/server/domain/statistics/send-reports';
-import { sendMonthReport, sendMonthReports } from '~/server/queue/catalog';
+import { sendMonthReport, sendMonthReports } from '~/server/queue/jobs/statistics';
 import { handle } from './handle';
 
 export const statisticsHandlers = [

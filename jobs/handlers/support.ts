@@ -1,6 +1,6 @@
 import { sweepMessages as sweep } from '~/server/domain/support/contact-support';
 import { sweepReports } from '~/server/domain/support/report-abuse';
-import { sweepMessages } from '~/server/queue/catalog';
+import { sweepMessages } from '~/server/queue/jobs/support';
 import { handle } from './handle';
 
 export const supportHandlers = [

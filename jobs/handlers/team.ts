@@ -1,6 +1,6 @@
 import { sweepActivity } from '~/server/domain/team/activity';
 import { sweepInvitations } from '~/server/domain/team/invite-member';
-import { sweepTeams } from '~/server/queue/catalog';
+import { sweepTeams } from '~/server/queue/jobs/team';
 import { handle } from './handle';
 
 export const teamHandlers = [

@@ -1,5 +1,5 @@
 import { checkNumber, recheckNumbers } from '~/server/domain/vat/check-tax-number';
-import { checkVatNumber, recheckVatNumbers } from '~/server/queue/catalog';
+import { checkVatNumber, recheckVatNumbers } from '~/server/queue/jobs/vat';
 import { handle } from './handle';
 
 export const vatHandlers = [

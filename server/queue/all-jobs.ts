@@ -1,5 +1,43 @@
-import * as catalog from './catalog';
 import type { Job } from './job';
+import * as accounts from './jobs/accounts';
+import * as audience from './jobs/audience';
+import * as billing from './jobs/billing';
+import * as creatorBackup from './jobs/creator-backup';
+import * as donations from './jobs/donations';
+import * as episodes from './jobs/episodes';
+import * as feeds from './jobs/feeds';
+import * as listening from './jobs/listening';
+import * as media from './jobs/media';
+import * as moving from './jobs/moving';
+import * as newsletter from './jobs/newsletter';
+import * as notifications from './jobs/notifications';
+import * as products from './jobs/products';
+import * as rssImport from './jobs/rss-import';
+import * as statistics from './jobs/statistics';
+import * as support from './jobs/support';
+import * as team from './jobs/team';
+import * as vat from './jobs/vat';
 
-/** Every job of the catalog. */
-export const ALL_JOBS = Object.values(catalog) as Job<unknown>[];
+const ROOMS = [
+  accounts,
+  audience,
+  billing,
+  creatorBackup,
+  donations,
+  episodes,
+  feeds,
+  listening,
+  media,
+  moving,
+  newsletter,
+  notifications,
+  products,
+  rssImport,
+  statistics,
+  support,
+  team,
+  vat,
+];
+
+/** Every job: its name, payload and retry policy. */
+export const ALL_JOBS = ROOMS.flatMap((room) => Object.values(room)) as Job<unknown>[];

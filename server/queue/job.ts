@@ -19,8 +19,14 @@ export const HEAVY: JobPolicy = { retries: 3, retryDelay: 5, expires: 120 };
 export const LONG: JobPolicy = { retries: 2, retryDelay: 60, expires: 1800 };
 /** The payment provider may be away for hours: ten attempts take almost three. */
 export const PATIENT: JobPolicy = { retries: 10, retryDelay: 10, expires: 60 };
+/** For the jobs of jobs/schedules.ts, which the next run repeats. */
 export const SCHEDULED: JobPolicy = { retries: 0, retryDelay: 0, expires: 120 };
 
+/** The fields that most payloads have: the id of a row, and a number to continue from. */
+export const id = z.number().int().positive();
+export const count = z.number().int().nonnegative().optional();
+
+/** A job of the room in whose file it is (jobs/). They import no handlers, so enqueuing does not load the work. */
 export function job<Shape extends z.ZodRawShape>(
   name: string,
   shape: Shape,

@@ -143,7 +143,7 @@ export function queuePool(boss: PgBoss): PoolUse {
 }
 
 /**
- * Creates every queue in the catalog, or updates an existing one to its current policy. A start that finds them all
+ * Creates every queue of `ALL_JOBS`, or updates an existing one to its current policy. A start that finds them all
  * sends one statement instead of two for each queue, for which the first page would wait.
  */
 export async function createQueues(boss: PgBoss): Promise<void> {

@@ -10,7 +10,7 @@ import { cutPromo } from '../domain/episodes/promos';
 import * as schema from '../domain/episodes/schema';
 import { uploadTranscript } from '../domain/episodes/transcripts';
 import { EPISODE_LIMITS } from '../limits/episodes';
-import { checkAudio } from '../queue/catalog';
+import { checkAudio } from '../queue/jobs/episodes';
 import type { Ctx } from '../runtime/ctx';
 import { upload } from './actions';
 import { CREDITS } from './credits';

@@ -15,7 +15,7 @@ import { runImport } from '../domain/rss-import/import-feed';
 import { checkOldFeed } from '../domain/rss-import/poll-old-feed';
 import { latestImport } from '../domain/rss-import/queries';
 import { requestImport } from '../domain/rss-import/request-feed-import';
-import { pollOldFeed, runImport as runImportJob } from '../queue/catalog';
+import { pollOldFeed, runImport as runImportJob } from '../queue/jobs/rss-import';
 import type { JobQueue } from '../queue/queue';
 import type { Ctx } from '../runtime/ctx';
 import { type Runtime, systemCtx } from '../runtime/runtime';

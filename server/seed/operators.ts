@@ -4,7 +4,7 @@ import { DAYS, earlier, HOURS } from '../base/time';
 import { publishAnnouncement } from '../domain/console/publish-announcement';
 import { addOperator } from '../domain/operators/manage-operators';
 import { listAnnouncements } from '../domain/reference/announcements';
-import { goLive } from '../queue/catalog';
+import { goLive } from '../queue/jobs/episodes';
 import { type Runtime, systemCtx } from '../runtime/runtime';
 import type { DemoPerson } from './demo-types';
 

@@ -4,7 +4,7 @@ import { DAYS, earlier, later, MINUTES } from '../base/time';
 import { requestPayout } from '../domain/payouts/request-payout';
 import { approvePayout, markPayoutPaid } from '../domain/payouts/settle-payout';
 import { requireCreator } from '../policy/actor';
-import { reconcileBooks } from '../queue/catalog';
+import { reconcileBooks } from '../queue/jobs/billing';
 import { transact } from '../runtime/ctx';
 import { type Runtime, systemCtx } from '../runtime/runtime';
 import { actAs } from './acting';

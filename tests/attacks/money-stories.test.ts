@@ -9,7 +9,7 @@ import { returnPlanCredit } from '~/server/domain/billing/plan-billing/refund-cr
 import { endWithRefund } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { syncShowSubscriptions } from '~/server/domain/billing/subscriptions/show-endings';
 import type { BuyablePlan } from '~/server/limits/plans';
-import { refundEnd, refundPlanCredit, syncShowSubscriptions as syncJob } from '~/server/queue/catalog';
+import { refundEnd, refundPlanCredit, syncShowSubscriptions as syncJob } from '~/server/queue/jobs/billing';
 import { ledgerSums } from '../support/ledger-sums';
 import type { Creator } from '../support/make';
 import { runJobs } from '../support/run-jobs';

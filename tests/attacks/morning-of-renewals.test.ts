@@ -14,7 +14,8 @@ import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkou
 import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
 import { createTurns } from '~/server/flow/paced-turns';
 import { sharedPace, stepsFor } from '~/server/flow/shared-pace';
-import { handlePaymentEvent, importSubscribers } from '~/server/queue/catalog';
+import { handlePaymentEvent } from '~/server/queue/jobs/billing';
+import { importSubscribers } from '~/server/queue/jobs/moving';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { isDeep } from '../support/deep';
 import { movingShop } from '../support/moving-shop';

@@ -12,7 +12,7 @@ import { uploadTranscript } from '~/server/domain/episodes/transcripts';
 import { queueFollowLink } from '~/server/domain/feeds/request-follow';
 import { unsubscribeLink } from '~/server/domain/notifications/unsubscribe';
 import { FOLLOW_LIMITS } from '~/server/limits/feeds';
-import { sendFollowLink } from '~/server/queue/catalog';
+import { sendFollowLink } from '~/server/queue/jobs/feeds';
 import { transact } from '~/server/runtime/ctx';
 import '../support/matchers';
 import { attackedServer } from '../support/attacked-server';

@@ -9,7 +9,7 @@ import { endAccess, grantAccess } from '~/server/domain/access/grant-access';
 import { announceEpisode } from '~/server/domain/episodes/announce-episode';
 import { openToAll } from '~/server/domain/episodes/early-access';
 import { uploadTranscript } from '~/server/domain/episodes/transcripts';
-import { announceEpisode as announceJob, openEpisode } from '~/server/queue/catalog';
+import { announceEpisode as announceJob, openEpisode } from '~/server/queue/jobs/episodes';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { attackedServer } from '../support/attacked-server';

@@ -7,7 +7,7 @@ import { DAYS, HOURS, later } from '~/server/base/time';
 import { grantAccess } from '~/server/domain/access/grant-access';
 import { dealWithSharedFeed, findSharedFeeds } from '~/server/domain/feeds/shared-feeds';
 import { SHARING_LIMITS } from '~/server/limits/feeds';
-import { dealWithSharing } from '~/server/queue/catalog';
+import { dealWithSharing } from '~/server/queue/jobs/feeds';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../support/matchers';

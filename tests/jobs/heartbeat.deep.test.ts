@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDb } from '~/db/client';
 import { startHeartbeat } from '~/jobs/heartbeat';
-import { checkAudio } from '~/server/queue/catalog';
+import { checkAudio } from '~/server/queue/jobs/episodes';
 import { createLog } from '~/server/watching/log';
 import { databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';

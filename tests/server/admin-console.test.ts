@@ -18,13 +18,10 @@ import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
 import { endQueued, resumeQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { requireSwitch } from '~/server/domain/reference/switches';
-import {
-  endSubscription,
-  goLive,
-  importSubscribers,
-  resumeSubscription,
-  sendPasswordReset,
-} from '~/server/queue/catalog';
+import { sendPasswordReset } from '~/server/queue/jobs/accounts';
+import { endSubscription, resumeSubscription } from '~/server/queue/jobs/billing';
+import { goLive } from '~/server/queue/jobs/episodes';
+import { importSubscribers } from '~/server/queue/jobs/moving';
 import { systemCtx } from '~/server/runtime/runtime';
 import { PASSWORD } from '../support/make';
 import { runJobs } from '../support/run-jobs';

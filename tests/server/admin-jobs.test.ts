@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { cancelJob, retryQueue } from '~/server/domain/console/jobs';
-import { goLive } from '~/server/queue/catalog';
+import { goLive } from '~/server/queue/jobs/episodes';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';

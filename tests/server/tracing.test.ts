@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorker } from '~/jobs/worker';
 import { parseEnv } from '~/server/env/read';
-import { importSubscribers } from '~/server/queue/catalog';
+import { importSubscribers } from '~/server/queue/jobs/moving';
 import { transact } from '~/server/runtime/ctx';
 import { type OpenRuntime, openRuntime } from '~/server/runtime/open-runtime';
 import { systemCtx } from '~/server/runtime/runtime';

@@ -5,7 +5,7 @@ import { sellerAccounts } from '~/db/schema/seller-accounts';
 import { runMove } from '~/server/domain/moving/account-moves/move-subscriptions';
 import { claimCopiedCustomers } from '~/server/domain/moving/subscriber-imports/copied-customers';
 import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
-import { importSubscribers, moveSubscribers } from '~/server/queue/catalog';
+import { importSubscribers, moveSubscribers } from '~/server/queue/jobs/moving';
 import { runJobs } from './run-jobs';
 import { shop } from './shop';
 

@@ -1,7 +1,7 @@
 import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import { type CheckoutItem, openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { handleEvent, receiveEvent } from '~/server/domain/billing/provider-sync/events';
-import { handlePaymentEvent } from '~/server/queue/catalog';
+import { handlePaymentEvent } from '~/server/queue/jobs/billing';
 import { systemCtx } from '~/server/runtime/runtime';
 import type { openTestRuntime } from './open-test-runtime';
 import { openTestStripe, WEBHOOK_SECRET } from './open-test-stripe';

@@ -1,5 +1,5 @@
 import { settleAudio } from '~/server/domain/episodes/audio-check';
-import { checkAudio } from '~/server/queue/catalog';
+import { checkAudio } from '~/server/queue/jobs/episodes';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 
 /** Runs the queued jobs of a name, like the worker. @returns their number */

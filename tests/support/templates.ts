@@ -50,7 +50,7 @@ const migrationFiles = () => [
     .filter((name) => name.endsWith('.sql'))
     .sort()
     .map((name) => path.join(MIGRATIONS, name)),
-  'server/queue/catalog.ts',
+  ...fs.readdirSync('server/queue/jobs').map((name) => `server/queue/jobs/${name}`),
   'server/queue/queue.ts',
 ];
 

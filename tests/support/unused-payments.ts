@@ -1,6 +1,6 @@
 import { askForUnused, computeUnusedPayments, findUnused } from '~/server/domain/billing/refunds/unused-payments';
 import type { FindProduct } from '~/server/domain/products/schema';
-import { computeUnused } from '~/server/queue/catalog';
+import { computeUnused } from '~/server/queue/jobs/billing';
 import type { Ctx } from '~/server/runtime/ctx';
 import type { Runtime } from '~/server/runtime/runtime';
 import { runJobs } from './run-jobs';

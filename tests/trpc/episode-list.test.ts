@@ -7,7 +7,7 @@ import { purgeDeleted, restoreAll } from '~/server/domain/episodes/delete-episod
 import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { EPISODE_FLAGS, type EpisodeFlag } from '~/server/domain/episodes/rules';
 import { removeUnused } from '~/server/domain/media/erase-objects';
-import { removeObjects } from '~/server/queue/catalog';
+import { removeObjects } from '~/server/queue/jobs/media';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../support/matchers';

@@ -6,7 +6,7 @@ import { outbox } from '~/db/schema/notifications';
 import { DAYS, earlier, later } from '~/server/base/time';
 import { completeFreeConversion, recoverFreeConversions } from '~/server/domain/access/free-conversion';
 import { renderFeed } from '~/server/doors/feeds/feeds';
-import { completeConversion } from '~/server/queue/catalog';
+import { completeConversion } from '~/server/queue/jobs/products';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 import type { Person } from '../support/make';

@@ -1,7 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
 import { wherePaidGrant } from '../../policy/visibility';
-import { enrolContact, keepListener } from '../../queue/catalog';
+import { keepListener } from '../../queue/jobs/audience';
+import { enrolContact } from '../../queue/jobs/newsletter';
 import type { TxCtx } from '../../runtime/ctx';
 import type { GrantKey, NewGrant } from './schema';
 

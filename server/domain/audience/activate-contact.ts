@@ -3,7 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
 import type { ContactSource } from '~/db/values/contacts';
 import type { Language } from '~/locales/languages';
-import { enrolContact, sendWelcome } from '../../queue/catalog';
+import { enrolContact, sendWelcome } from '../../queue/jobs/newsletter';
 import type { TxCtx } from '../../runtime/ctx';
 import { noteConsent, noteSource } from './contact-sources';
 import { type ContactKey, whereContact } from './queries';

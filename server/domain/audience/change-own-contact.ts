@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
-import { stopMessages } from '../../queue/catalog';
+import { stopMessages } from '../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { optOut, resubscribe } from '../notifications/unsubscribe';
 import { contactNotFound } from './errors';

@@ -29,7 +29,7 @@ import { WORKING_IMPORTS } from '~/db/values/contact-imports';
 import { SOURCES_OF_ACCOUNTS } from '~/db/values/contacts';
 import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
-import { removeObjects } from '../../queue/catalog';
+import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { incomingKey } from '../media/rules';
 import { eraseTraces } from './former-addresses';

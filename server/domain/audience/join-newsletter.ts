@@ -3,7 +3,7 @@ import type { Language } from '~/locales/languages';
 import { JOIN_NEWSLETTER_PATH, languagePrefix } from '../../base/public-paths';
 import { earlier } from '../../base/time';
 import { NEWSLETTER_LIMITS } from '../../limits/audience';
-import { sendJoinLink } from '../../queue/catalog';
+import { sendJoinLink } from '../../queue/jobs/audience';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { CreatorRow } from '../creators/queries';
 import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';

@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
 import { buyerStates } from '~/db/schema/buyers';
-import { stopMessages } from '../../queue/catalog';
+import { stopMessages } from '../../queue/jobs/billing';
 import type { TxCtx } from '../../runtime/ctx';
 import { optOutAll } from '../notifications/unsubscribe';
 import type { ContactKey } from './queries';

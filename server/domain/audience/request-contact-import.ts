@@ -7,7 +7,7 @@ import { type DateOrder, orderOf, readWrittenDate } from '../../base/written-dat
 import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
 import { currentCreator, requireUser } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { importContacts } from '../../queue/catalog';
+import { importContacts } from '../../queue/jobs/audience';
 import { type Ctx, transact, violates } from '../../runtime/ctx';
 import { consumeUpload, findUsableUpload } from '../media/uploads';
 import { recordActivity } from '../team/activity';

@@ -5,7 +5,7 @@ import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { BILLING_LIMITS } from '../../limits/billing';
 import { OPERATOR_LIMITS } from '../../limits/operators';
-import { sendPasswordReset } from '../../queue/catalog';
+import { sendPasswordReset } from '../../queue/jobs/accounts';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser, type UserRow } from '../accounts/base/queries';
 import { markEmailVerified } from '../accounts/logins/mark-verified';

@@ -5,7 +5,7 @@ import { rssImports } from '~/db/schema/rss-import';
 import { OPEN_STATUSES } from '~/db/values/rss-import';
 import { OPEN_IMPORT_STATUSES, WORKING_STATUSES } from '~/db/values/subscriber-imports';
 import { OPERATOR_LIMITS } from '../../limits/operators';
-import { importSubscribers } from '../../queue/catalog';
+import { importSubscribers } from '../../queue/jobs/moving';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { endSubscriberImport } from '../moving/subscriber-imports/request-import';
 import { type Operator, recordOperation } from '../operators/record-operation';

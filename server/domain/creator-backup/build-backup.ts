@@ -6,7 +6,7 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { LEAVING_PATH, languagePrefix } from '../../base/public-paths';
 import { later } from '../../base/time';
 import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
-import { buildCreatorBackup as buildCreatorBackupJob } from '../../queue/catalog';
+import { buildCreatorBackup as buildCreatorBackupJob } from '../../queue/jobs/creator-backup';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { writeDirectory, writeEntry } from '../../zip/write-zip';
 import { queueAccountEmail } from '../accounts/base/email-links';

@@ -4,7 +4,7 @@ import { DAYS, earlier, wholeSeconds } from '../../base/time';
 import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
 import { currentCreator, requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { buildCreatorBackup } from '../../queue/catalog';
+import { buildCreatorBackup } from '../../queue/jobs/creator-backup';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { creatorNotFound } from '../creators/errors';
 import { lookupCreatorByDomain } from '../creators/queries';

@@ -3,7 +3,7 @@ import { creatorBackups } from '~/db/schema/creator-backup';
 import { creators } from '~/db/schema/creators';
 import { earlier } from '../../base/time';
 import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
-import { buildCreatorBackup } from '../../queue/catalog';
+import { buildCreatorBackup } from '../../queue/jobs/creator-backup';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { removeParts } from './backup-parts';
 

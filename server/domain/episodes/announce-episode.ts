@@ -18,7 +18,7 @@ import {
   wherePaidGrant,
   wherePublished,
 } from '../../policy/visibility';
-import { announceEpisode as announceJob } from '../../queue/catalog';
+import { announceEpisode as announceJob } from '../../queue/jobs/episodes';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type OutgoingEmail, queueEmails } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';

@@ -4,7 +4,7 @@ import { episodes } from '~/db/schema/episodes';
 import { AppError } from '../../base/errors';
 import { KEPT_RELEASE_LIMITS } from '../../limits/episodes';
 import { authorize, may } from '../../policy/authorize';
-import { releaseKept } from '../../queue/catalog';
+import { releaseKept } from '../../queue/jobs/episodes';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markProductChanged } from '../products/mark-product-changed';
 import { lookupRole } from '../team/queries';

@@ -9,7 +9,7 @@ import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { hasPlace, whereKept } from '../../policy/visibility';
-import { removeObjects } from '../../queue/catalog';
+import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markProductChanged } from '../products/mark-product-changed';
 import { findProductRecord } from '../products/queries';

@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { DAYS, later } from '../../base/time';
-import { openEpisode } from '../../queue/catalog';
+import { openEpisode } from '../../queue/jobs/episodes';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markProductChanged } from '../products/mark-product-changed';
 import type { EpisodeRow } from './queries';

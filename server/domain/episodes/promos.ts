@@ -7,7 +7,7 @@ import { PAGE_LIMITS } from '../../limits/paging';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { whereEpisodeVisible } from '../../policy/visibility';
-import { removeObjects } from '../../queue/catalog';
+import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { type PromoFile, storeCut, storePromo } from '../media/promo-files';
 import type { PromoUploadRequest } from '../media/schema';

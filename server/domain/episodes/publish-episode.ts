@@ -9,7 +9,7 @@ import { dateFormat, localeOf } from '../../base/formats';
 import { languagePrefix } from '../../base/public-paths';
 import { authorize } from '../../policy/authorize';
 import { isPublished } from '../../policy/visibility';
-import { goLive } from '../../queue/catalog';
+import { goLive } from '../../queue/jobs/episodes';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { hasVerifiedEmail } from '../accounts/logins/verify-email';

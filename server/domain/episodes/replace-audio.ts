@@ -2,7 +2,7 @@ import { and, eq, lt } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import type { ErrorParams } from '../../base/errors';
 import { isPublished, whereKept } from '../../policy/visibility';
-import { checkAudio } from '../../queue/catalog';
+import { checkAudio } from '../../queue/jobs/episodes';
 import { announceChange, type TxCtx } from '../../runtime/ctx';
 import { consumeUpload, type UsableUpload } from '../media/uploads';
 import { markProductChanged } from '../products/mark-product-changed';

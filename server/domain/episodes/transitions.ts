@@ -4,7 +4,7 @@ import type { EpisodeStatus } from '~/db/values/episodes';
 import type { AppError } from '../../base/errors';
 import type { Allowed } from '../../policy/authorize';
 import { type PlaceFacts, whereKept } from '../../policy/visibility';
-import { announceEpisode, checkAudio, goLive } from '../../queue/catalog';
+import { announceEpisode, checkAudio, goLive } from '../../queue/jobs/episodes';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';

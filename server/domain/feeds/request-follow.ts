@@ -3,7 +3,7 @@ import { AppError } from '../../base/errors';
 import { FOLLOW_PATH, languagePrefix } from '../../base/public-paths';
 import { earlier } from '../../base/time';
 import { FOLLOW_LIMITS } from '../../limits/feeds';
-import { sendFollowLink } from '../../queue/catalog';
+import { sendFollowLink } from '../../queue/jobs/feeds';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { findFollowable, hasUnfollowedSince, startFollowing } from '../access/follow-show';
 import { findOrCreateListener } from '../accounts/logins/sign-up';

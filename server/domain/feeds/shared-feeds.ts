@@ -5,7 +5,7 @@ import { formatDate, localeOf } from '../../base/formats';
 import { feedLinksPath, languagePrefix } from '../../base/public-paths';
 import { earlier, later } from '../../base/time';
 import { SHARING_LIMITS } from '../../limits/feeds';
-import { dealWithSharing } from '../../queue/catalog';
+import { dealWithSharing } from '../../queue/jobs/feeds';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { queueEmail } from '../notifications/outbox';

@@ -5,7 +5,7 @@ import { episodeTotals } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import { utcMonth } from '../../base/time';
 import { CATCH_UP_LIMITS } from '../../limits/listening';
-import { catchUpSums as catchUpJob } from '../../queue/catalog';
+import { catchUpSums as catchUpJob } from '../../queue/jobs/listening';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { LIMITED_VALUES, monthOf } from './rollups';
 import { countStarts, lockTotals, RELEASED_HOUR } from './starts';

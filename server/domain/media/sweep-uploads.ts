@@ -5,7 +5,7 @@ import type { ListedObject } from '../../adapters/storage/port';
 import { earlier, later } from '../../base/time';
 import { BACKUP_LIMITS } from '../../limits/backup';
 import { UPLOAD_LIMITS } from '../../limits/media';
-import { removeObjects } from '../../queue/catalog';
+import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { incomingKey } from './rules';
 

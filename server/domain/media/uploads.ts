@@ -6,7 +6,7 @@ import { later, secondsUntil } from '../../base/time';
 import { FREE_SPACE_LIMITS, UPLOAD_LIMITS } from '../../limits/media';
 import { requireUser } from '../../policy/actor';
 import { type Allowed, authorize, may } from '../../policy/authorize';
-import { removeObjects } from '../../queue/catalog';
+import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { requireSwitch } from '../reference/switches';
 import {

@@ -6,7 +6,7 @@ import { earlier } from '../../base/time';
 import { DOMAIN_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { checkDomain } from '../../queue/catalog';
+import { checkDomain } from '../../queue/jobs/newsletter';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { type DomainAnswers, isUnanswered, nextState, readRecords } from '../../sending-domains/read-records';
 import { dkimHost, dmarcHosts, returnPathHost } from '../../sending-domains/wanted-records';

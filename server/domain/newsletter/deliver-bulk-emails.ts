@@ -1,7 +1,7 @@
 import type { BulkMessage, BulkResult } from '../../adapters/mail/bulk/message';
 import { later } from '../../base/time';
 import { BULK_EMAIL_LIMITS, MAIL_LIMITS } from '../../limits/notifications';
-import { deliverBulkEmails as deliverJob } from '../../queue/catalog';
+import { deliverBulkEmails as deliverJob } from '../../queue/jobs/newsletter';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { markBounced } from '../audience/mark-bounced';
 import type { ContactKey } from '../audience/queries';

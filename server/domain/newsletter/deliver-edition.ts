@@ -4,7 +4,7 @@ import { editionRecipients, editions } from '~/db/schema/newsletter';
 import type { BulkResult } from '../../adapters/mail/bulk/message';
 import { later } from '../../base/time';
 import { SENDING_LIMITS } from '../../limits/newsletter';
-import { deliverEdition as deliverJob } from '../../queue/catalog';
+import { deliverEdition as deliverJob } from '../../queue/jobs/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { composeMailing, type Mailing } from './compose-mailing';
 import { type Leased, leaseEmails, type Outcome, recordOutcomes } from './lease-emails';

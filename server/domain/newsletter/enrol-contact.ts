@@ -4,7 +4,7 @@ import { automationEnrolments, automations } from '~/db/schema/automations';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import { products } from '~/db/schema/products';
 import type { AutomationTrigger } from '~/db/values/automations';
-import { deliverStep } from '../../queue/catalog';
+import { deliverStep } from '../../queue/jobs/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { isActive } from '../audience/queries';
 import { isAllowed } from '../audience/suppressions';

@@ -3,7 +3,7 @@ import { automationEnrolments } from '~/db/schema/automations';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import { later } from '../../base/time';
 import { AUTOMATION_LIMITS } from '../../limits/newsletter';
-import { moveWaiting as moveOthers } from '../../queue/catalog';
+import { moveWaiting as moveOthers } from '../../queue/jobs/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 
 /**

@@ -3,7 +3,8 @@ import { creators } from '~/db/schema/creators';
 import { editions, editionVersions, newsletters } from '~/db/schema/newsletter';
 import { members } from '~/db/schema/team';
 import { AUTOMATION_LIMITS, EDITING_LIMITS } from '../../limits/newsletter';
-import { releasePictures as releaseLater, removeObjects } from '../../queue/catalog';
+import { removeObjects } from '../../queue/jobs/media';
+import { releasePictures as releaseLater } from '../../queue/jobs/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lockCreator } from '../creators/queries';
 

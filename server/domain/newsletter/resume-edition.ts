@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { deliverEdition } from '../../queue/catalog';
+import { deliverEdition } from '../../queue/jobs/newsletter';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { requireVerifiedEmail } from '../accounts/logins/verify-email';
 import { markCreatorChanged } from '../creators/mark-creator-changed';

@@ -1,7 +1,7 @@
 import { and, asc, eq, exists, gt, isNotNull, lte, sql } from 'drizzle-orm';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import { AUTOMATION_LIMITS } from '../../limits/newsletter';
-import { sendDueSteps as continueLater, deliverStep } from '../../queue/catalog';
+import { sendDueSteps as continueLater, deliverStep } from '../../queue/jobs/newsletter';
 import { type Ctx, transact } from '../../runtime/ctx';
 
 /**

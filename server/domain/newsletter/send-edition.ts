@@ -6,7 +6,7 @@ import { earlier, later } from '../../base/time';
 import { EDITING_LIMITS, SENDING_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { deliverEdition, startEdition as startJob } from '../../queue/catalog';
+import { deliverEdition, startEdition as startJob } from '../../queue/jobs/newsletter';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { requireVerifiedEmail } from '../accounts/logins/verify-email';
 import { markCreatorChanged } from '../creators/mark-creator-changed';

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { outbox } from '~/db/schema/notifications';
 import { later } from '../../base/time';
 import { MAIL_LIMITS } from '../../limits/notifications';
-import { deliverEmail as deliverEmailJob } from '../../queue/catalog';
+import { deliverEmail as deliverEmailJob } from '../../queue/jobs/notifications';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { BULK_TOPICS } from './kinds';
 import { enqueueDelivery, lookupUnsentEmail } from './outbox';

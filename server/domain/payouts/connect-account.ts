@@ -5,7 +5,7 @@ import { CONNECTED_ACCOUNT_PATH, SELLER_ACCOUNT_PATH } from '../../base/public-p
 import { CONNECTING_LIMITS } from '../../limits/payouts';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
-import { restoreAccount } from '../../queue/catalog';
+import { restoreAccount } from '../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { findUser } from '../accounts/base/queries';

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { FEED_LIMITS } from '../../limits/feeds';
-import { pingHub } from '../../queue/catalog';
+import { pingHub } from '../../queue/jobs/feeds';
 import { announceChange, type TxCtx } from '../../runtime/ctx';
 
 /**

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { authorize } from '../../policy/authorize';
-import { syncShowSubscriptions } from '../../queue/catalog';
+import { syncShowSubscriptions } from '../../queue/jobs/billing';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { requireRoomForProduct } from '../plans/quotas';

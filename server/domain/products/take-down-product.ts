@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import type { TakeDown } from '~/db/values/take-downs';
 import { whereProductVisible } from '../../policy/visibility';
-import { syncShowSubscriptions } from '../../queue/catalog';
+import { syncShowSubscriptions } from '../../queue/jobs/billing';
 import type { TxCtx } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { markProductChanged } from './mark-product-changed';

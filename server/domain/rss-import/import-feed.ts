@@ -3,7 +3,7 @@ import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { AppError } from '../../base/errors';
 import { HOURS, later } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
-import { runImport as runImportJob } from '../../queue/catalog';
+import { runImport as runImportJob } from '../../queue/jobs/rss-import';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { announceEnd } from './announce-import-end';
 import { copyItem } from './copy-item';

@@ -4,7 +4,7 @@ import { markOldFeed } from '../../base/public-paths';
 import { DAYS, earlier, utcDay } from '../../base/time';
 import { IMPORT_LIMITS, OLD_FEED_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
-import { pollOldFeed } from '../../queue/catalog';
+import { pollOldFeed } from '../../queue/jobs/rss-import';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { downloadsSince } from '../listening/queries';
 import { findProductRecord } from '../products/queries';

@@ -6,7 +6,7 @@ import { hashToken } from '../../auth/token-hash';
 import { AppError } from '../../base/errors';
 import type { ImportedEpisode } from '../../feed/reader/model';
 import { authorize } from '../../policy/authorize';
-import { pollOldFeed as pollJob, runImport } from '../../queue/catalog';
+import { pollOldFeed as pollJob, runImport } from '../../queue/jobs/rss-import';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lookupImportedProduct } from '../products/import-product';
 import { findProductRecord } from '../products/queries';

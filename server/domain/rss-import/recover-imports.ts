@@ -2,7 +2,7 @@ import { and, asc, eq, lt, sql } from 'drizzle-orm';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { earlier } from '../../base/time';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
-import { runImport } from '../../queue/catalog';
+import { runImport } from '../../queue/jobs/rss-import';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
 import { alreadyImporting } from './errors';
 import { recoverPolls } from './old-feeds';

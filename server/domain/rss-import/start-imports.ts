@@ -2,7 +2,7 @@ import { and, asc, eq, exists, inArray, isNull, lte, not, or, sql } from 'drizzl
 import { alias } from 'drizzle-orm/pg-core';
 import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
-import { runImport } from '../../queue/catalog';
+import { runImport } from '../../queue/jobs/rss-import';
 import type { TxCtx } from '../../runtime/ctx';
 
 /** An arbitrary number: imports of all processes share the places. */

@@ -7,7 +7,7 @@ import { localeOfUser } from '../../base/formats';
 import { languagePrefix, NOTIFICATIONS_PATH } from '../../base/public-paths';
 import { dayAfter, earlier, HOURS, later, toWallClock, utcMonth } from '../../base/time';
 import { REPORT_LIMITS } from '../../limits/statistics';
-import { sendMonthReports as sendAllJob, sendMonthReport as sendJob } from '../../queue/catalog';
+import { sendMonthReports as sendAllJob, sendMonthReport as sendJob } from '../../queue/jobs/statistics';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findUser, type UserRow } from '../accounts/base/queries';
 import { type CreatorRow, findCreatorRecord } from '../creators/queries';

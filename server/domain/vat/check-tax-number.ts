@@ -4,7 +4,7 @@ import type { RegisterAnswer } from '../../adapters/vat-numbers/port';
 import { AskerRejected, RegisterUnavailable } from '../../base/errors';
 import { earlier } from '../../base/time';
 import { VAT_LIMITS } from '../../limits/vat';
-import { checkVatNumber } from '../../queue/catalog';
+import { checkVatNumber } from '../../queue/jobs/vat';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { type EuVatNumber, euVatNumber } from './rules';
 

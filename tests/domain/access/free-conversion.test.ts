@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { DAYS, later } from '~/server/base/time';
 import { grantAccess } from '~/server/domain/access/grant-access';
-import { completeConversion } from '~/server/queue/catalog';
+import { completeConversion } from '~/server/queue/jobs/products';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';

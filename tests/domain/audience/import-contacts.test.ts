@@ -17,7 +17,7 @@ import { recoverContactImports, runContactImport } from '~/server/domain/audienc
 import { incomingKey } from '~/server/domain/media/rules';
 import { deleteStoredObjects } from '~/server/domain/media/sweep-uploads';
 import { CONTACT_IMPORT_LIMITS } from '~/server/limits/contact-imports';
-import { removeObjects } from '~/server/queue/catalog';
+import { removeObjects } from '~/server/queue/jobs/media';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { lockWaits } from '../../support/lock-waits';

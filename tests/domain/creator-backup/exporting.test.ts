@@ -19,7 +19,7 @@ import { buildCreatorBackup } from '~/server/domain/creator-backup/build-backup'
 import { eraseCreatorBackups, sweepCreatorBackups } from '~/server/domain/creator-backup/sweep-backups';
 import { creatorBackupsDoor } from '~/server/doors/files/creator-backups';
 import { CREATOR_BACKUP_LIMITS } from '~/server/limits/creator-backup';
-import { buildCreatorBackup as buildCreatorBackupJob } from '~/server/queue/catalog';
+import { buildCreatorBackup as buildCreatorBackupJob } from '~/server/queue/jobs/creator-backup';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
 import { cast } from '../../support/cast';

@@ -15,7 +15,8 @@ import { recordDonation as record } from '~/server/domain/donations/record-donat
 import { findStoppable, stopByLink } from '~/server/domain/donations/stop-donation';
 import { signToken } from '~/server/domain/notifications/signed-tokens';
 import { RATE_LIMITS } from '~/server/limits/http';
-import { endSubscription, recordDonation } from '~/server/queue/catalog';
+import { endSubscription } from '~/server/queue/jobs/billing';
+import { recordDonation } from '~/server/queue/jobs/donations';
 import '../../support/matchers';
 import { payByForms } from 'stripe-sandbox/testing/pay-by-forms';
 import type { Creator } from '../../support/make';

@@ -5,7 +5,7 @@ import { outbox } from '~/db/schema/notifications';
 import { donationPage, giveDonation } from '~/server/domain/donations/give-donation';
 import { recordDonation as record } from '~/server/domain/donations/record-donation';
 import { giveDonation as schema } from '~/server/domain/donations/schema';
-import { recordDonation } from '~/server/queue/catalog';
+import { recordDonation } from '~/server/queue/jobs/donations';
 import { runJobs } from '../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../support/shop';
 

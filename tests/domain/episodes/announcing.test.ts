@@ -11,7 +11,7 @@ import { announceEpisode } from '~/server/domain/episodes/announce-episode';
 import { publishDue } from '~/server/domain/episodes/publish-episode';
 import { unsubscribe } from '~/server/domain/notifications/unsubscribe';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
-import { announceEpisode as announceJob } from '~/server/queue/catalog';
+import { announceEpisode as announceJob } from '~/server/queue/jobs/episodes';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';

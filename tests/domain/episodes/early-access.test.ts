@@ -6,7 +6,7 @@ import { grantAccess } from '~/server/domain/access/grant-access';
 import { recoverEpisodes } from '~/server/domain/episodes/audio-check';
 import { openToAll } from '~/server/domain/episodes/early-access';
 import { publicFeed } from '~/server/domain/pages/public-feed';
-import { openEpisode } from '~/server/queue/catalog';
+import { openEpisode } from '~/server/queue/jobs/episodes';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';

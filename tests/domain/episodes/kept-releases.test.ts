@@ -9,7 +9,8 @@ import { markEmailVerified } from '~/server/domain/accounts/logins/mark-verified
 import { queuePasswordReset } from '~/server/domain/accounts/logins/passwords';
 import { queueEmailChange } from '~/server/domain/accounts/settings/email-change';
 import { carryOutReleases } from '~/server/domain/episodes/carry-out-releases';
-import { releaseKept, sendEmailChange, sendPasswordReset } from '~/server/queue/catalog';
+import { sendEmailChange, sendPasswordReset } from '~/server/queue/jobs/accounts';
+import { releaseKept } from '~/server/queue/jobs/episodes';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';

@@ -12,7 +12,7 @@ import { DAYS, later } from '~/server/base/time';
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { deleteStoredObjects } from '~/server/domain/media/sweep-uploads';
 import { createSoundFileCache, soundFilesDoor } from '~/server/doors/audio/sound-files';
-import { removeObjects } from '~/server/queue/catalog';
+import { removeObjects } from '~/server/queue/jobs/media';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
 import { cast } from '../../support/cast';

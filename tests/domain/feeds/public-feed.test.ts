@@ -7,7 +7,7 @@ import { feedPings } from '~/db/schema/feeds';
 import { products } from '~/db/schema/products';
 import { announceFeed } from '~/server/domain/feeds/hub-pings';
 import { renderFeed } from '~/server/doors/feeds/feeds';
-import { pingHub } from '~/server/queue/catalog';
+import { pingHub } from '~/server/queue/jobs/feeds';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { runJobs } from '../../support/run-jobs';

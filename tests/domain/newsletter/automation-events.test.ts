@@ -12,7 +12,9 @@ import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptio
 import { cancelSubscription, listMySubscriptions } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { enrolContact } from '~/server/domain/newsletter/enrol-contact';
 import { addressToken } from '~/server/domain/notifications/address-links';
-import { endSubscription, enrolContact as enrolJob, keepListener as keepJob } from '~/server/queue/catalog';
+import { keepListener as keepJob } from '~/server/queue/jobs/audience';
+import { endSubscription } from '~/server/queue/jobs/billing';
+import { enrolContact as enrolJob } from '~/server/queue/jobs/newsletter';
 import { transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import { runJobs } from '../../support/run-jobs';

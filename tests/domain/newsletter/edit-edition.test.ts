@@ -4,7 +4,7 @@ import { editionVersions } from '~/db/schema/newsletter';
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { releaseUnused } from '~/server/domain/newsletter/release-pictures';
 import { EDITING_LIMITS } from '~/server/limits/newsletter';
-import { releasePictures } from '~/server/queue/catalog';
+import { releasePictures } from '~/server/queue/jobs/newsletter';
 import '../../support/matchers';
 import { picture } from '../../support/pictures';
 import { runJobs } from '../../support/run-jobs';

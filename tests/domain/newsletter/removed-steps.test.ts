@@ -10,7 +10,7 @@ import { leaseEmails, recordOutcomes } from '~/server/domain/newsletter/lease-em
 import { moveOtherWaiting } from '~/server/domain/newsletter/move-waiting';
 import { releaseUnused } from '~/server/domain/newsletter/release-pictures';
 import { AUTOMATION_LIMITS, SENDING_LIMITS } from '~/server/limits/newsletter';
-import { moveWaiting, releasePictures } from '~/server/queue/catalog';
+import { moveWaiting, releasePictures } from '~/server/queue/jobs/newsletter';
 import { picture } from '../../support/pictures';
 import '../../support/matchers';
 import { runJobs } from '../../support/run-jobs';

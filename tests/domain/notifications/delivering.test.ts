@@ -6,7 +6,7 @@ import { DAYS, later } from '~/server/base/time';
 import { deliverEmail, resendFailedEmails } from '~/server/domain/notifications/deliver-email';
 import { lookupUnsentEmail, sweepOutbox } from '~/server/domain/notifications/outbox';
 import { MAIL_LIMITS } from '~/server/limits/notifications';
-import { deliverEmail as deliverEmailJob } from '~/server/queue/catalog';
+import { deliverEmail as deliverEmailJob } from '~/server/queue/jobs/notifications';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 

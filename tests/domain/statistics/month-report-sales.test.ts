@@ -8,7 +8,7 @@ import { monthReports } from '~/db/schema/statistics';
 import { members } from '~/db/schema/team';
 import { sendMonthReport as send } from '~/server/domain/statistics/send-reports';
 import type { TeamRole } from '~/server/policy/roles';
-import { sendMonthReport } from '~/server/queue/catalog';
+import { sendMonthReport } from '~/server/queue/jobs/statistics';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 

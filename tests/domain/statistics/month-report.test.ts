@@ -7,7 +7,7 @@ import { episodeMonths, listeningDays } from '~/db/schema/listening';
 import { outbox } from '~/db/schema/notifications';
 import { monthReports } from '~/db/schema/statistics';
 import { sendMonthReport as send, sendMonthReports as sendAll } from '~/server/domain/statistics/send-reports';
-import { sendMonthReport, sendMonthReports } from '~/server/queue/catalog';
+import { sendMonthReport, sendMonthReports } from '~/server/queue/jobs/statistics';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { runJobs } from '../../support/run-jobs';

@@ -7,7 +7,7 @@ import { HOURS, later } from '~/server/base/time';
 import { catchUpSums } from '~/server/domain/listening/catch-up-sums';
 import { recordListen } from '~/server/domain/listening/listens';
 import { issueTicket } from '~/server/domain/listening/tickets';
-import { catchUpSums as catchUpJob } from '~/server/queue/catalog';
+import { catchUpSums as catchUpJob } from '~/server/queue/jobs/listening';
 import { cast } from '../../support/cast';
 import { deliverAt, delivery } from '../../support/deliveries';
 import { runJobs } from '../../support/run-jobs';

@@ -14,7 +14,7 @@ import { listUnconfirmed } from '~/server/domain/vat/evidence';
 import { reverseCharges, reverseChargesCsv } from '~/server/domain/vat/reverse-charges';
 import { requireComplete, returnCsv, vatReturn } from '~/server/domain/vat/vat-return';
 import { VAT_LIMITS } from '~/server/limits/vat';
-import { checkVatNumber, recheckVatNumbers } from '~/server/queue/catalog';
+import { checkVatNumber, recheckVatNumbers } from '~/server/queue/jobs/vat';
 import { transact } from '~/server/runtime/ctx';
 import { runJobs } from '../../support/run-jobs';
 import { shop, showItem } from '../../support/shop';

@@ -1,6 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
-import { claimSavedCards, keepFollower, releaseKept } from '../../../queue/catalog';
+import { keepFollower } from '../../../queue/jobs/audience';
+import { claimSavedCards } from '../../../queue/jobs/billing';
+import { releaseKept } from '../../../queue/jobs/episodes';
 import type { TxCtx } from '../../../runtime/ctx';
 
 /**

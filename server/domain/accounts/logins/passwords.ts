@@ -3,7 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { checkPassword, hashPassword } from '../../../auth/passwords';
 import { FORGOT_PASSWORD_PATH, languagePrefix, RESET_PASSWORD_PATH } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
-import { sendPasswordReset } from '../../../queue/catalog';
+import { sendPasswordReset } from '../../../queue/jobs/accounts';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
   consumeEmailLink,

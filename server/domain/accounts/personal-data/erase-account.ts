@@ -8,7 +8,7 @@ import {
   users,
 } from '~/db/schema/accounts';
 import { CONTACT_PATH } from '../../../base/public-paths';
-import { removeObjects } from '../../../queue/catalog';
+import { removeObjects } from '../../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { eraseEmails } from '../../notifications/outbox';
 import { queueAccountEmail } from '../base/email-links';

@@ -4,7 +4,7 @@ import { exportPath } from '../../../base/public-paths';
 import { DAYS, earlier, later, secondsUntil } from '../../../base/time';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { buildExport as buildExportJob } from '../../../queue/catalog';
+import { buildExport as buildExportJob } from '../../../queue/jobs/accounts';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { assertDiskSpace } from '../../media/uploads';
 import { isSignature } from '../../notifications/signed-tokens';

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { billingDetails as table } from '~/db/schema/accounts';
 import { BILLING_PATH, languagePrefix } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
-import { checkVatNumber } from '../../../queue/catalog';
+import { checkVatNumber } from '../../../queue/jobs/vat';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { type NumberStatus, numberStatus } from '../../vat/check-tax-number';
 import { euVatNumber } from '../../vat/rules';

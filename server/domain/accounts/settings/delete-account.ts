@@ -7,7 +7,7 @@ import { UNDO_DELETION_PATH } from '../../../base/public-paths';
 import { earlier, later, wholeSeconds } from '../../../base/time';
 import { DELETION_LIMITS, EMAIL_LINK_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
-import { deleteAccount } from '../../../queue/catalog';
+import { deleteAccount } from '../../../queue/jobs/accounts';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import {
   consumeEmailLink,

@@ -4,7 +4,8 @@ import { CONFIRM_EMAIL_PATH, LOGIN_PATH } from '../../../base/public-paths';
 import { later } from '../../../base/time';
 import { EMAIL_LINK_LIFETIMES } from '../../../limits/accounts';
 import { isUser, requireUser } from '../../../policy/actor';
-import { moveContacts, sendEmailChange } from '../../../queue/catalog';
+import { sendEmailChange } from '../../../queue/jobs/accounts';
+import { moveContacts } from '../../../queue/jobs/audience';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import {
   consumeEmailLink,

@@ -13,7 +13,7 @@ import type { Invoice, Payment } from '../../../adapters/payments/objects';
 import { countryName } from '../../../base/formats';
 import { inOurs } from '../../../base/money';
 import { PLANS } from '../../../limits/plans';
-import { recordDonation } from '../../../queue/catalog';
+import { recordDonation } from '../../../queue/jobs/donations';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { findUser } from '../../accounts/base/queries';
 import { billingDetailsOf } from '../../accounts/settings/billing-details';

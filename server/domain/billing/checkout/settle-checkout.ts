@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import type { Subscription } from '../../../adapters/payments/objects';
-import { chargeStoredCard, claimSavedCards, recordDonation, reportCheckout } from '../../../queue/catalog';
+import { chargeStoredCard, claimSavedCards, reportCheckout } from '../../../queue/jobs/billing';
+import { recordDonation } from '../../../queue/jobs/donations';
 import type { TxCtx } from '../../../runtime/ctx';
 import { grantAccess } from '../../access/grant-access';
 import { isErased, lookupUserByEmail } from '../../accounts/base/queries';

@@ -4,7 +4,7 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { checkouts, paymentCards, paymentCustomers } from '~/db/schema/checkouts';
 import { AppError } from '../../../base/errors';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import { closeErasedCheckout, deleteCustomer, leaveAccount } from '../../../queue/catalog';
+import { closeErasedCheckout, deleteCustomer, leaveAccount } from '../../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { lookupCreatorOfUser } from '../../creators/queries';
 import { forgetSeller } from '../../payouts/seller-account';

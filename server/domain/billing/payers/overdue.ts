@@ -6,7 +6,7 @@ import { formatMoney } from '../../../base/money';
 import { languagePrefix, MY_FEED_PATH, PAY_OVERDUE_PATH, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { DAYS, later } from '../../../base/time';
 import { BILLING_LIMITS, OVERDUE_LIMITS } from '../../../limits/billing';
-import { remindOverdue } from '../../../queue/catalog';
+import { remindOverdue } from '../../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';

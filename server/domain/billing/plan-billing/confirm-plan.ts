@@ -6,7 +6,7 @@ import { languagePrefix, PLANS_PATH } from '../../../base/public-paths';
 import { DAYS, earlier } from '../../../base/time';
 import { type BuyablePlan, PLAN_CHANGE_LIMITS, PLANS, type PlanCode } from '../../../limits/plans';
 import { requireUser } from '../../../policy/actor';
-import { reportCheckout } from '../../../queue/catalog';
+import { reportCheckout } from '../../../queue/jobs/billing';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import type { CheckoutRow } from '../base/queries';
 import { planReference, type SubscriptionRow } from '../base/rules';

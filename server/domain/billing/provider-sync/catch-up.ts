@@ -6,7 +6,7 @@ import type { PaymentEvent } from '../../../adapters/payments/payment-events';
 import { AppError } from '../../../base/errors';
 import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import { catchUpPayments } from '../../../queue/catalog';
+import { catchUpPayments } from '../../../queue/jobs/billing';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { listHeldAccounts } from '../../payouts/queries';
 import { storeEvents } from './events';

@@ -4,7 +4,7 @@ import type { PaymentEvent } from '../../../adapters/payments/payment-events';
 import { AppError } from '../../../base/errors';
 import { earlier } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import { handlePaymentEvent, syncOpenCheckout } from '../../../queue/catalog';
+import { handlePaymentEvent, syncOpenCheckout } from '../../../queue/jobs/billing';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { lookupHeldAccount } from '../../payouts/queries';
 import { syncSellerAccount } from '../../payouts/seller-account';

@@ -8,7 +8,7 @@ import { localeOf, localeOfUser } from '../../../base/formats';
 import { formatMoney, inOurs } from '../../../base/money';
 import { later } from '../../../base/time';
 import { END_REFUND_LIMITS } from '../../../limits/billing';
-import { refundEnd } from '../../../queue/catalog';
+import { refundEnd } from '../../../queue/jobs/billing';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';

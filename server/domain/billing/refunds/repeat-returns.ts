@@ -4,7 +4,7 @@ import { localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
 import { later } from '../../../base/time';
 import { END_REFUND_LIMITS } from '../../../limits/billing';
-import { returnRefused } from '../../../queue/catalog';
+import { returnRefused } from '../../../queue/jobs/billing';
 import type { TxCtx } from '../../../runtime/ctx';
 import { queueEmail } from '../../notifications/outbox';
 import type { SaleRow } from '../base/queries';

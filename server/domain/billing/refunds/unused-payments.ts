@@ -4,7 +4,7 @@ import { type UnusedPayments, unusedPayments } from '~/db/schema/unused-payments
 import { earlier } from '../../../base/time';
 import { END_REFUND_LIMITS } from '../../../limits/billing';
 import { authorize } from '../../../policy/authorize';
-import { computeUnused } from '../../../queue/catalog';
+import { computeUnused } from '../../../queue/jobs/billing';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { partsOf } from '../../payouts/rules';
 import { findProductRecord } from '../../products/queries';

@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { paymentCards } from '~/db/schema/checkouts';
-import { applyCard } from '../../../queue/catalog';
+import { applyCard } from '../../../queue/jobs/billing';
 import type { TxCtx } from '../../../runtime/ctx';
 import { queueEnds } from './end-subscriptions';
 

@@ -6,7 +6,7 @@ import { BILLING_LIMITS } from '../../../limits/billing';
 import { PAYOUT_LIMITS } from '../../../limits/payouts';
 import { requireCreator } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
-import { closeErasedCheckout, leaveAccount } from '../../../queue/catalog';
+import { closeErasedCheckout, leaveAccount } from '../../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { requireProof } from '../../accounts/second-factors/second-factor';
 import { accountNotConnected } from '../../payouts/errors';

@@ -5,7 +5,7 @@ import { products } from '~/db/schema/products';
 import type { EndReason } from '~/db/values/billing';
 import { AppError } from '../../../base/errors';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import { endSubscription, refundEnd, resumeSubscription } from '../../../queue/catalog';
+import { endSubscription, refundEnd, resumeSubscription } from '../../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import type { ProductRow } from '../../products/queries';
 import type { SubscriptionRow } from '../base/rules';

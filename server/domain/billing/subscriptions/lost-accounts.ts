@@ -3,7 +3,7 @@ import { subscriptions } from '~/db/schema/billing';
 import { AppError } from '../../../base/errors';
 import { SELLER_ACCOUNT_PATH } from '../../../base/public-paths';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import { reviewSubscription } from '../../../queue/catalog';
+import { reviewSubscription } from '../../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';

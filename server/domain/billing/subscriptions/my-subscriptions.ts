@@ -4,7 +4,7 @@ import { paymentCards } from '~/db/schema/checkouts';
 import { later } from '../../../base/time';
 import { BILLING_LIMITS, MANAGING_LIMITS } from '../../../limits/billing';
 import { requireUser } from '../../../policy/actor';
-import { syncShowSubscriptions } from '../../../queue/catalog';
+import { syncShowSubscriptions } from '../../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { forgetStoppedRenewal } from '../../access/grant-access';
 import { listProductsByIds, type ProductRecord } from '../../products/queries';

@@ -3,7 +3,7 @@ import { and, asc, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import { later } from '../../../base/time';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import { setPlatformFee } from '../../../queue/catalog';
+import { setPlatformFee } from '../../../queue/jobs/billing';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { planAt } from '../../plans/plan-periods';
 import { feePercent } from '../../plans/rules';

@@ -7,7 +7,7 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { formatDate, localeOf } from '../../../base/formats';
 import { languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { BILLING_LIMITS } from '../../../limits/billing';
-import { syncShowSubscriptions as syncJob } from '../../../queue/catalog';
+import { syncShowSubscriptions as syncJob } from '../../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import type { UserRow } from '../../accounts/base/queries';
 import { type OutgoingEmail, queueEmails } from '../../notifications/outbox';

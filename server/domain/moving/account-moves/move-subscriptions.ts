@@ -6,7 +6,7 @@ import { earlier, later } from '../../../base/time';
 import { MOVE_LIMITS } from '../../../limits/moving';
 import { requireCreator } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';
-import { moveSubscribers } from '../../../queue/catalog';
+import { moveSubscribers } from '../../../queue/jobs/moving';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { lookupSellingAccount } from '../../payouts/queries';
 import { recordActivity } from '../../team/activity';

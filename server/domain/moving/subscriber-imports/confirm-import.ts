@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
 import { authorize } from '../../../policy/authorize';
-import { importSubscribers } from '../../../queue/catalog';
+import { importSubscribers } from '../../../queue/jobs/moving';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { requireVerifiedEmail } from '../../accounts/logins/verify-email';
 import { acceptsBuyers } from '../../plans/features';

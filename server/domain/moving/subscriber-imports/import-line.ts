@@ -4,7 +4,7 @@ import { products } from '~/db/schema/products';
 import type { Subscription } from '../../../adapters/payments/objects';
 import type { Currency } from '../../../base/money';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import { syncShowSubscriptions } from '../../../queue/catalog';
+import { syncShowSubscriptions } from '../../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { type CheckoutRow, lookupCheckout } from '../../billing/base/queries';
 import { syncCards } from '../../billing/provider-sync/cards';

@@ -2,7 +2,7 @@ import { subscriberImportLines } from '~/db/schema/moving';
 import type { SubscriberFormat } from '~/db/values/subscriber-imports';
 import { BadCsv, readCsv } from '../../../base/read-csv';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import { removeObjects } from '../../../queue/catalog';
+import { removeObjects } from '../../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { incomingKey } from '../../media/rules';
 import { type Header, readHeader, readLine } from './columns';

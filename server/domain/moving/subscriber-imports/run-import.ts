@@ -4,7 +4,7 @@ import { WORKING_STATUSES } from '~/db/values/subscriber-imports';
 import { AppError } from '../../../base/errors';
 import { earlier, later } from '../../../base/time';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
-import { importSubscribers } from '../../../queue/catalog';
+import { importSubscribers } from '../../../queue/jobs/moving';
 import { type Ctx, transact } from '../../../runtime/ctx';
 import { checkLines } from './check-lines';
 import { accountGone } from './errors';

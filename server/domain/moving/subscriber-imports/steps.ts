@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import { subscriberImports } from '~/db/schema/moving';
 import { WORKING_STATUSES } from '~/db/values/subscriber-imports';
 import type { AppError } from '../../../base/errors';
-import { importSubscribers } from '../../../queue/catalog';
+import { importSubscribers } from '../../../queue/jobs/moving';
 import type { Ctx, TxCtx } from '../../../runtime/ctx';
 import { lookupSellingAccount } from '../../payouts/queries';
 

@@ -8,7 +8,7 @@ import { activity } from '~/db/schema/team';
 import { DAYS, later, monthsLater } from '~/server/base/time';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { syncSubscription } from '~/server/domain/billing/subscriptions/subscriptions';
-import { endSubscription } from '~/server/queue/catalog';
+import { endSubscription } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 import '../../../support/matchers';

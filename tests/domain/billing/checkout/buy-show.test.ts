@@ -15,7 +15,7 @@ import { buyShow } from '~/server/domain/billing/checkout/buy-show';
 import { viewOffer } from '~/server/domain/billing/checkout/view-offer';
 import { finishCheckout } from '~/server/domain/billing/payers/finish-checkout';
 import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
-import { reportCheckout as reportJob } from '~/server/queue/catalog';
+import { reportCheckout as reportJob } from '~/server/queue/jobs/billing';
 import { systemCtx } from '~/server/runtime/runtime';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../../support/shop';

@@ -9,7 +9,7 @@ import { openCheckout } from '~/server/domain/billing/checkout/checkouts';
 import { recoverPayments, syncExpiredCheckout } from '~/server/domain/billing/provider-sync/events';
 import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { findUsableCoupon, orderedCoupon } from '~/server/domain/coupons/usable-coupon';
-import { syncOpenCheckout } from '~/server/queue/catalog';
+import { syncOpenCheckout } from '~/server/queue/jobs/billing';
 import { lockWaits } from '../../../support/lock-waits';
 import { runJobs } from '../../../support/run-jobs';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../../support/shop';

@@ -21,7 +21,7 @@ import { finishCheckout } from '~/server/domain/billing/payers/finish-checkout';
 import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
 import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { RATE_LIMITS } from '~/server/limits/http';
-import { reportCheckout as reportJob } from '~/server/queue/catalog';
+import { reportCheckout as reportJob } from '~/server/queue/jobs/billing';
 import { transact } from '~/server/runtime/ctx';
 import type { Person } from '../../../support/make';
 import { runJobs } from '../../../support/run-jobs';

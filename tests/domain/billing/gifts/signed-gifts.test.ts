@@ -12,7 +12,7 @@ import { buyGift } from '~/server/domain/billing/gifts/buy-gift';
 import { eraseGifts } from '~/server/domain/billing/gifts/endings';
 import { openGift } from '~/server/domain/billing/gifts/redeem-gift';
 import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
-import { reportCheckout as reportJob } from '~/server/queue/catalog';
+import { reportCheckout as reportJob } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../../support/shop';
 

@@ -20,7 +20,7 @@ import {
   deleteCustomer,
   endSubscription,
   reportCheckout as reportJob,
-} from '~/server/queue/catalog';
+} from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { ADDRESSES, GOOD_CARD, shop, showItem } from '../../../support/shop';
 

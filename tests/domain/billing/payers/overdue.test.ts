@@ -16,7 +16,7 @@ import {
   startOverdueCard,
 } from '~/server/domain/billing/payers/overdue-links';
 import { findMyReceipt, listMyReceipts } from '~/server/domain/billing/payers/receipts';
-import { remindOverdue } from '~/server/queue/catalog';
+import { remindOverdue } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 

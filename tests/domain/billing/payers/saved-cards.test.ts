@@ -15,7 +15,7 @@ import { listMyCards, removeCard, setDefaultCard } from '~/server/domain/billing
 import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import { giveDonation } from '~/server/domain/donations/give-donation';
 import { giveDonation as donationSchema } from '~/server/domain/donations/schema';
-import { applyCard, chargeStoredCard, claimSavedCards, deleteCustomer } from '~/server/queue/catalog';
+import { applyCard, chargeStoredCard, claimSavedCards, deleteCustomer } from '~/server/queue/jobs/billing';
 import { transact } from '~/server/runtime/ctx';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../../../support/shop';

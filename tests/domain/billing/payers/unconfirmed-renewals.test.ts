@@ -15,7 +15,7 @@ import {
   startOverdueCard,
 } from '~/server/domain/billing/payers/overdue-links';
 import { listMySubscriptions } from '~/server/domain/billing/subscriptions/my-subscriptions';
-import { remindOverdue } from '~/server/queue/catalog';
+import { remindOverdue } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../../../support/shop';
 

@@ -7,7 +7,7 @@ import { DAYS, HOURS, later } from '~/server/base/time';
 import { returnPlanCredit } from '~/server/domain/billing/plan-billing/refund-credit';
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
 import type { BuyablePlan } from '~/server/limits/plans';
-import { refundEnd, refundPlanCredit } from '~/server/queue/catalog';
+import { refundEnd, refundPlanCredit } from '~/server/queue/jobs/billing';
 import type { Creator } from '../../../support/make';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../../support/shop';

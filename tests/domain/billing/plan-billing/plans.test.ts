@@ -9,7 +9,7 @@ import { DAYS, earlier, later, MINUTES } from '~/server/base/time';
 import { reportCheckout } from '~/server/domain/billing/payers/report-checkout';
 import { syncCheckout } from '~/server/domain/billing/provider-sync/sync-checkout';
 import type { BuyablePlan } from '~/server/limits/plans';
-import { reportCheckout as reportJob } from '~/server/queue/catalog';
+import { reportCheckout as reportJob } from '~/server/queue/jobs/billing';
 import type { Creator } from '../../../support/make';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop } from '../../../support/shop';

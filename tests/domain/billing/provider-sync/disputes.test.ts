@@ -11,7 +11,7 @@ import { syncDispute } from '~/server/domain/billing/provider-sync/disputes';
 import { refundSale } from '~/server/domain/billing/refunds/refund-sale';
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { vatReturn } from '~/server/domain/vat/vat-return';
-import { endSubscription } from '~/server/queue/catalog';
+import { endSubscription } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 

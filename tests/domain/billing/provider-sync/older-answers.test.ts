@@ -13,7 +13,7 @@ import { endQueued, queueEnds, resumeQueued } from '~/server/domain/billing/subs
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { syncShowSubscriptions } from '~/server/domain/billing/subscriptions/show-endings';
 import { syncSubscription } from '~/server/domain/billing/subscriptions/subscriptions';
-import { endSubscription, syncShowSubscriptions as syncJob } from '~/server/queue/catalog';
+import { endSubscription, syncShowSubscriptions as syncJob } from '~/server/queue/jobs/billing';
 import { transact } from '~/server/runtime/ctx';
 import { lockWaits } from '../../../support/lock-waits';
 import { runJobs } from '../../../support/run-jobs';

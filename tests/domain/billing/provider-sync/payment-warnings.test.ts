@@ -15,7 +15,7 @@ import { syncWarning } from '~/server/domain/billing/provider-sync/payment-warni
 import { endQueued } from '~/server/domain/billing/subscriptions/end-subscriptions';
 import { giveDonation } from '~/server/domain/donations/give-donation';
 import { giveDonation as giveDonationSchema } from '~/server/domain/donations/schema';
-import { endSubscription } from '~/server/queue/catalog';
+import { endSubscription } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 

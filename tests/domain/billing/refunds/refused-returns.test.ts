@@ -5,7 +5,7 @@ import { outbox } from '~/db/schema/notifications';
 import { DAYS, later } from '~/server/base/time';
 import { syncRefunds } from '~/server/domain/billing/refunds/refunds';
 import { returnRefused } from '~/server/domain/billing/refunds/return-refused';
-import { returnRefused as returnJob } from '~/server/queue/catalog';
+import { returnRefused as returnJob } from '~/server/queue/jobs/billing';
 import { shop, showItem } from '../../../support/shop';
 
 const { runtime, ctx, make, lucia, stripe, clock, settle, pass, buy } = await shop();

@@ -8,7 +8,8 @@ import { askForUnused, findUnused } from '~/server/domain/billing/refunds/unused
 import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscriptions/ending-refunds';
 import { syncShowSubscriptions } from '~/server/domain/billing/subscriptions/show-endings';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/subscriptions/yearly';
-import { completeConversion, refundEnd, syncShowSubscriptions as syncJob } from '~/server/queue/catalog';
+import { refundEnd, syncShowSubscriptions as syncJob } from '~/server/queue/jobs/billing';
+import { completeConversion } from '~/server/queue/jobs/products';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 import { runUnused, shownRefunds } from '../../../support/unused-payments';

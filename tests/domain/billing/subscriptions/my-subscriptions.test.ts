@@ -24,7 +24,7 @@ import {
   renewSubscription,
 } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { changeToYearly, previewYearly } from '~/server/domain/billing/subscriptions/yearly';
-import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/server/queue/catalog';
+import { applyCard, chargeStoredCard, endSubscription, resumeSubscription } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 

@@ -4,7 +4,7 @@ import { sales, subscriptions } from '~/db/schema/billing';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { remindAllOverdue, remindOrEnd } from '~/server/domain/billing/payers/overdue';
 import { tellEnd } from '~/server/domain/billing/subscriptions/end-subscriptions';
-import { remindOverdue } from '~/server/queue/catalog';
+import { remindOverdue } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 

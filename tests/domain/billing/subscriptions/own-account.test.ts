@@ -26,7 +26,7 @@ import {
   restoreAccount,
   reviewSubscription,
   setPlatformFee,
-} from '~/server/queue/catalog';
+} from '~/server/queue/jobs/billing';
 import { PASSWORD } from '../../../support/make';
 import { runJobs } from '../../../support/run-jobs';
 import { ADDRESSES, shop, showItem } from '../../../support/shop';

@@ -18,7 +18,8 @@ import { endWithRefund, recoverEndRefunds } from '~/server/domain/billing/subscr
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
-import { completeConversion, refundEnd, syncShowSubscriptions } from '~/server/queue/catalog';
+import { refundEnd, syncShowSubscriptions } from '~/server/queue/jobs/billing';
+import { completeConversion } from '~/server/queue/jobs/products';
 import { systemCtx } from '~/server/runtime/runtime';
 import { runJobs } from '../../../support/run-jobs';
 import { GOOD_CARD, shop, showItem } from '../../../support/shop';

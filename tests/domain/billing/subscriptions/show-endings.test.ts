@@ -16,7 +16,7 @@ import { endQueued, recoverEnds, resumeQueued } from '~/server/domain/billing/su
 import { cancelSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import { lookupPausable, pauseSubscription } from '~/server/domain/billing/subscriptions/pause-subscription';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
-import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/server/queue/catalog';
+import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 

@@ -6,7 +6,7 @@ import { endQueued, resumeQueued } from '~/server/domain/billing/subscriptions/e
 import { cancelSubscription, renewSubscription } from '~/server/domain/billing/subscriptions/my-subscriptions';
 import * as showEndings from '~/server/domain/billing/subscriptions/show-endings';
 import { restoreTaken, takeDown } from '~/server/domain/console/take-down';
-import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/server/queue/catalog';
+import { endSubscription, resumeSubscription, syncShowSubscriptions } from '~/server/queue/jobs/billing';
 import { runJobs } from '../../../support/run-jobs';
 import { shop, showItem } from '../../../support/shop';
 import '../../../support/matchers';

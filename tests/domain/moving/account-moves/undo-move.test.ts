@@ -7,7 +7,7 @@ import { AppError } from '~/server/base/errors';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { disconnectAtProvider, recoverLeaving } from '~/server/domain/billing/subscriptions/disconnect-account';
 import { MOVE_LIMITS } from '~/server/limits/moving';
-import { leaveAccount } from '~/server/queue/catalog';
+import { leaveAccount } from '~/server/queue/jobs/billing';
 import { PASSWORD } from '../../../support/make';
 import { movingPeople } from '../../../support/moving-people';
 import { movingShop } from '../../../support/moving-shop';

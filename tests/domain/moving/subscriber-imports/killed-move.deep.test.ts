@@ -8,7 +8,7 @@ import { sellerAccounts } from '~/db/schema/seller-accounts';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { claimCopiedCustomers } from '~/server/domain/moving/subscriber-imports/copied-customers';
 import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
-import { importSubscribers } from '~/server/queue/catalog';
+import { importSubscribers } from '~/server/queue/jobs/moving';
 import { systemCtx } from '~/server/runtime/runtime';
 import { killedShop } from '../../../support/killed-shop';
 import { runJobs } from '../../../support/run-jobs';

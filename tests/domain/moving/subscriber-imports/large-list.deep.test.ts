@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { subscriberImportLines, subscriberImports } from '~/db/schema/moving';
 import { runSubscriberImport } from '~/server/domain/moving/subscriber-imports/run-import';
-import { importSubscribers } from '~/server/queue/catalog';
+import { importSubscribers } from '~/server/queue/jobs/moving';
 import { movingShop } from '../../../support/moving-shop';
 
 const { newCreator, make, runtime, ctx } = await movingShop();

@@ -1,0 +1,3 @@
+import { job, SCHEDULED } from '../job';
+
+export const sweepMessages = job('support.sweep-messages', {}, SCHEDULED);
