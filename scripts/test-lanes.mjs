@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import { buildPart, JOURNEYS, journeysPart, lintPart, typesPart, vitestPart } from './test-parts.mjs';
 
-/** Their figures are those of the whole process, so they would include another part's work. */
-const MEASURES_MEMORY = /memoryUsage|maxRSS|usedMegabytes/;
+/** Their figures include the work of what runs beside them: memory of the whole process, or seconds until something is back. */
+const MEASURES = /memoryUsage|maxRSS|usedMegabytes|expect\(seconds\)\.toBeLessThan/;
 
 /**
  * Sequential steps, each with parallel lanes, each a list of [name, part]. So no processor is idle while journeys and
@@ -31,7 +31,7 @@ export function everydayLanes({ chosen, leftOut }) {
 }
 
 /**
- * Full proofs in two lanes, and then those that measure memory alone. With NODE_NEXT, the path of another Node, unit
+ * Full proofs in two lanes, and then those that measure memory or time alone. With NODE_NEXT, the path of another Node, unit
  * tests also run there. Proofs with a database wait for processes and timers most of the time, so four run at once.
  * @param {{ files: string[], hasFiles: boolean }} options the files or folders to run, all if none is given
  */
@@ -39,7 +39,7 @@ export function deepLanes({ files, hasFiles }) {
   const others = files.filter((file) => file !== JOURNEYS);
   const hasTests = hasFiles && (others.length > 0 || files.length === 0);
   const hasJourneys = hasFiles && (files.length === 0 || files.includes(JOURNEYS));
-  const alone = testFilesIn(others).filter((file) => MEASURES_MEMORY.test(fs.readFileSync(file, 'utf8')));
+  const alone = testFilesIn(others).filter((file) => MEASURES.test(fs.readFileSync(file, 'utf8')));
   const deep = (project, workers) => [[project, vitestPart(project, { files: others, leftOut: alone, workers })]];
   const { NODE_NEXT: node } = process.env;
   const next = node
