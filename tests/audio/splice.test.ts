@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
 import { timeOf } from '~/server/audio/frame-header';
-import { type Insertion, type Recording, splice } from '~/server/audio/splice';
+import { type Insertion, type Omission, type Recording, splice } from '~/server/audio/splice';
 import { readTags, writeId3 } from '~/server/audio/tags';
 import { toEpisode, toRendition } from '~/server/audio/timeline';
 import { slicesOf, startsOf } from '~/server/audio/virtual-file';
@@ -28,8 +28,8 @@ const episode = await recordingOf('episode', episodeFile);
 const clip = await recordingOf('clip', clipFile);
 const vbr = await recordingOf('vbr', vbrFile);
 
-async function spliced(recording: Recording, insertions: Insertion[], id3?: Uint8Array) {
-  const result = await splice(recording, insertions, id3);
+async function spliced(recording: Recording, insertions: Insertion[], id3?: Uint8Array, omitted?: Omission[]) {
+  const result = await splice(recording, insertions, { id3, omitted });
   if (!result.ok) throw new Error(result.reason);
   return result.rendition;
 }
@@ -238,4 +238,90 @@ test('junk between the episode’s frames is not in the rendition', async () => 
 
   const whole = assembleRendition(rendition, { junk: file });
   expect(await checkMp3(bufferSource(whole))).toMatchObject({ ok: true, frames: 200, junkBytes: 0 });
+});
+
+test('samples before and after an omitted passage are unchanged', async () => {
+  const rendition = await spliced(episode, [], undefined, [{ fromMs: 3000, toMs: 5000 }]);
+  const [before, after] = [
+    await decodeWithMpg123(episodeFile),
+    await decodeWithMpg123(assembleRendition(rendition, files)),
+  ];
+  const frameOf = (ms: number) => Math.ceil((ms * 44.1) / 1152);
+  const [gapFrom, gapTo] = [frameOf(3000), frameOf(5000)];
+
+  expect(after.errors).toEqual([]);
+  expect(rendition.parts.map(({ role, frames }) => [role, frames])).toEqual([
+    ['episode', gapFrom],
+    ['primer', 1],
+    ['episode', episode.index.frames - gapTo],
+  ]);
+  const distance = (at: number, other: number, count: number) => {
+    const [one, two] = [before.channels[0]!.subarray(at, at + count), after.channels[0]!.subarray(other)];
+    return one.reduce((most, x, i) => Math.max(most, Math.abs(x - two[i]!)), 0);
+  };
+  expect(distance(0, 0, gapFrom * 1152)).toBeLessThan(1e-5);
+  // the first frame after a cut overlaps with the silence of the primer
+  const [from, resumed] = [(gapTo + 1) * 1152, (gapFrom + 2) * 1152];
+  expect(distance(from, resumed, episode.index.frames * 1152 - from)).toBeLessThan(1e-5);
+});
+
+test('a clip replaces a passage, and the end of an episode can be left out', async () => {
+  const endMs = timeOf(episode.index, episode.index.frames);
+  const rendition = await spliced(
+    episode,
+    [
+      { at: 2000, clip },
+      { at: 2500, clip },
+    ],
+    undefined,
+    [
+      { fromMs: 2000, toMs: 4000 },
+      { fromMs: 9000, toMs: endMs },
+    ],
+  );
+
+  const { errors } = await decodeWithMpg123(assembleRendition(rendition, files));
+
+  expect(errors).toEqual([]);
+  expect(rendition.parts.map(({ role, insertion }) => [role, insertion])).toEqual([
+    ['episode', undefined],
+    ['clip', 0],
+    ['clip', 1],
+    ['primer', 1],
+    ['episode', undefined],
+  ]);
+  // a time inside an omitted passage maps to its end
+  expect(toRendition(rendition, 3000)).toBe(toRendition(rendition, 4000));
+  expect(toRendition(rendition, 10_000)).toBe(timeOf(rendition, rendition.frames));
+});
+
+test('an episode without its beginning starts with a primer', async () => {
+  const first = episode.index.needs.findIndex((need, frame) => frame > 40 && need > 0);
+  const rendition = await spliced(episode, [], undefined, [{ fromMs: 0, toMs: timeOf(episode.index, first) }]);
+
+  expect(rendition.parts.map(({ role, from }) => [role, from])).toEqual([
+    ['primer', 0],
+    ['episode', first],
+  ]);
+  expect((await decodeWithMpg123(assembleRendition(rendition, files))).errors).toEqual([]);
+});
+
+test('silence around a clip has its length in whole frames, and no sound', async () => {
+  const plain = await spliced(episode, [{ at: 4000, clip }]);
+  const rendition = await spliced(episode, [{ at: 4000, clip, silenceBeforeMs: 500, silenceAfterMs: 1000 }]);
+  const whole = assembleRendition(rendition, files);
+
+  const { errors, channels } = await decodeWithMpg123(whole);
+
+  const [before, after] = [500, 1000].map((ms) => Math.ceil((ms * 44.1) / 1152));
+  const parts = rendition.parts.filter(({ role }) => role === 'clip').map(({ frames }) => frames);
+  expect(errors).toEqual([]);
+  expect(parts).toEqual([before, clip.index.frames, after]);
+  expect(rendition.frames).toBe(plain.frames + before! + after!);
+  expect(await checkMp3(bufferSource(whole))).toMatchObject({ ok: true, frames: rendition.frames, junkBytes: 0 });
+  // two frames after the cut, what the decoder overlaps has faded
+  const start = rendition.parts.find(({ role }) => role === 'clip')!.start;
+  const silent = channels[0]!.subarray((start + 2) * 1152, (start + before! - 1) * 1152);
+  expect(silent.some((x) => Math.abs(x) > 1e-4)).toBe(false);
+  expect(toRendition(rendition, 6000)).toBeCloseTo(toRendition(plain, 6000) + timeOf(rendition, before! + after!), 3);
 });

@@ -32,7 +32,7 @@ async function makeRendition() {
   const clip = await recordingOf(KEYS.clip, clipFile);
   const insertions = (['pre', 12_000, 25_000, 'post'] as const).map((at) => ({ at, clip }));
   const tag = writeId3({ title: 'Con anuncios' });
-  const result = await splice(await recordingOf(KEYS.episode, episodeFile), insertions, tag);
+  const result = await splice(await recordingOf(KEYS.episode, episodeFile), insertions, { id3: tag });
   if (!result.ok) throw new Error(result.reason);
   return { ...result.rendition, files, whole: assembleRendition(result.rendition, files) };
 }

@@ -107,7 +107,7 @@ async function expectSpliced(episode: Recording, file: Buffer): Promise<void> {
   const at = timeOf(episode.index, episode.index.frames) / 2;
   const rest = Buffer.concat(Array.from({ length: 3 }, () => silentFrame(episode.index.header, 0)!));
   const silence = await recordingOf('silence', rest);
-  const spliced = await splice(episode, [{ at, clip: silence }], writeId3({ title: 'x' }));
+  const spliced = await splice(episode, [{ at, clip: silence }], { id3: writeId3({ title: 'x' }) });
   const doubled = await splice(episode, [
     { at: 'pre', clip: episode },
     { at, clip: episode },
