@@ -13,6 +13,7 @@ import {
 import { sweepCreatorBackups } from '~/server/queue/jobs/creator-backup';
 import { measureMissing, purgeDeleted, recoverEpisodes } from '~/server/queue/jobs/episodes';
 import { findShared } from '~/server/queue/jobs/feeds';
+import { refreshDue } from '~/server/queue/jobs/insertions';
 import { catchUpSums, prepareListening, shipStatistics } from '~/server/queue/jobs/listening';
 import { sweepUploads } from '~/server/queue/jobs/media';
 import { recoverMoves } from '~/server/queue/jobs/moving';
@@ -39,6 +40,7 @@ import { recheckVatNumbers } from '~/server/queue/jobs/vat';
 export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }[] = [
   { job: deliverBulkEmails, cron: '* * * * *' },
   { job: sendDueSteps, cron: '* * * * *' },
+  { job: refreshDue, cron: '*/5 * * * *' },
   { job: recoverEditions, cron: '*/5 * * * *' },
   { job: checkDomains, cron: '15 * * * *', isBackfill: true },
   { job: recoverEpisodes, cron: '*/5 * * * *' },

@@ -10,6 +10,7 @@ import { creatorBackupHandlers } from './handlers/creator-backup';
 import { donationHandlers } from './handlers/donations';
 import { episodeHandlers } from './handlers/episodes';
 import type { Handler } from './handlers/handle';
+import { insertionHandlers } from './handlers/insertions';
 import { listeningHandlers } from './handlers/listening';
 import { mediaHandlers } from './handlers/media';
 import { movingHandlers } from './handlers/moving';
@@ -37,6 +38,7 @@ const HANDLERS: Handler[] = [
   ...mediaHandlers,
   ...episodeHandlers,
   ...productHandlers,
+  ...insertionHandlers,
   ...listeningHandlers,
   ...statisticsHandlers,
   ...supportHandlers,

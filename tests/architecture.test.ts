@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { expect, test } from 'vitest';
 import { PRODUCTION_PACKAGES } from '~/scripts/bundle.mjs';
-import { FEATURES, LAYERS, ROOMS } from './rooms';
+import { FEATURES, LAYERS, ROOM_OF_SCHEMA, ROOMS } from './rooms';
 import { code, forbiddenImports, groupOf, importCycles, isTest, roomOf, sources } from './support/sources';
 import { PACKAGES } from './support/workspace-packages';
 
@@ -290,33 +290,6 @@ test('job handlers import only rooms and the queue', () => {
 /** Raw SQL that writes to a table: the table's name, or the Drizzle table put into the template. */
 const RAW_WRITE =
   /\b(?:insert\s+into|merge\s+into|update|delete\s+from|truncate(?:\s+table)?|alter\s+table|drop\s+table)\s+(?:only\s+)?(?:\$\{(\w+)\}|"?(\w+)"?)/gi;
-
-/** Schema files that belong to no single room. */
-const ROOM_OF_SCHEMA: Record<string, string> = {
-  automations: 'newsletter',
-  'contact-imports': 'audience',
-  logins: 'accounts',
-  'episode-parts': 'episodes',
-  discovery: 'products',
-  buyers: 'billing',
-  checkouts: 'billing',
-  'credit-notes': 'billing',
-  gifts: 'billing',
-  ledger: 'payouts',
-  'payment-warnings': 'billing',
-  reconciliation: 'billing',
-  'sale-days': 'billing',
-  'seller-accounts': 'payouts',
-  'featured-shows': 'products',
-  'imported-plays': 'statistics',
-  'heard-minutes': 'listening',
-  'listening-months': 'listening',
-  'log-imports': 'listening',
-  'studio-notices': 'reference',
-  'subscription-sums': 'billing',
-  switches: 'reference',
-  'unused-payments': 'billing',
-};
 
 test('a room writes only to its own tables, in raw SQL too', () => {
   const owners = new Map<string, string>();

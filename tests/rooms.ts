@@ -191,7 +191,7 @@ export const ROOMS: Record<string, string[]> = {
     'stop-donation',
     'thank-donor',
   ],
-  insertions: [],
+  insertions: 'choose-clips insertables recordings renditions served-lengths'.split(' '),
   feeds:
     'combined-feed feed-access fetches request-follow heard-shows hub-pings link-states notices podcast-apps private-feed private-links readiness remedies shared-feeds'.split(
       ' ',
@@ -261,6 +261,34 @@ export const ROOMS: Record<string, string[]> = {
     'take-down',
     'transfers',
   ],
+};
+
+/** Schema files that belong to no single room. */
+export const ROOM_OF_SCHEMA: Record<string, string> = {
+  automations: 'newsletter',
+  'contact-imports': 'audience',
+  logins: 'accounts',
+  'episode-parts': 'episodes',
+  discovery: 'products',
+  buyers: 'billing',
+  checkouts: 'billing',
+  'credit-notes': 'billing',
+  gifts: 'billing',
+  ledger: 'payouts',
+  'payment-warnings': 'billing',
+  reconciliation: 'billing',
+  renditions: 'insertions',
+  'sale-days': 'billing',
+  'seller-accounts': 'payouts',
+  'featured-shows': 'products',
+  'imported-plays': 'statistics',
+  'heard-minutes': 'listening',
+  'listening-months': 'listening',
+  'log-imports': 'listening',
+  'studio-notices': 'reference',
+  'subscription-sums': 'billing',
+  switches: 'reference',
+  'unused-payments': 'billing',
 };
 
 /** The features that each feature may use. A feature without an entry uses none. */

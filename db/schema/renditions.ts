@@ -15,6 +15,7 @@ import { instant, ref } from '../columns';
 import type { Arrangement, LISTENER_DOORS } from '../values/insertions';
 import { episodes } from './episodes';
 import { insertionCampaigns } from './insertions';
+import { products } from './products';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 const int8multirange = customType<{ data: string }>({ dataType: () => 'int8multirange' });
@@ -35,6 +36,8 @@ export const renditions = pgTable(
     /** The episode's file at that time, and the hash of its tag if that was edited. */
     audioKey: text('audio_key').notNull(),
     headHash: text('head_hash').notNull(),
+    /** The object with the rendition's own tag, whose chapters have its times; null without a tag. */
+    headKey: text('head_key'),
     arrangement: jsonb('arrangement').$type<Arrangement>().notNull(),
     /** Hash of `arrangement`. */
     arrangementHash: text('arrangement_hash').notNull(),
@@ -62,6 +65,14 @@ export const servedRenditions = pgTable(
   },
   (t) => [primaryKey({ columns: [t.episodeId, t.door] }), index('served_renditions_of_rendition').on(t.renditionId)],
 );
+
+/** The day for which `served_renditions` of a show were written last, in the creator's time zone. */
+export const servedShows = pgTable('served_shows', {
+  productId: ref('product_id')
+    .primaryKey()
+    .references(() => products.id, { onDelete: 'cascade' }),
+  day: day().notNull(),
+});
 
 /**
  * One row per listener, episode and window of 24 hours: the rendition that the listener keeps for that time, and the

@@ -33,7 +33,13 @@ export type ListenerDoor = (typeof LISTENER_DOORS)[number];
  * A clip in a rendition. `place`: milliseconds of the episode’s own file, or its start or end. `campaignId` is null for a
  * clip that replaces a passage.
  */
-export type PlacedClip = { place: 'pre' | 'post' | number; versionId: number; campaignId: number | null };
+export type PlacedClip = {
+  place: 'pre' | 'post' | number;
+  versionId: number;
+  campaignId: number | null;
+  silenceBeforeMs?: number;
+  silenceAfterMs?: number;
+};
 
 /** A passage of the episode's own file that a rendition leaves out, in milliseconds. */
 export type OmittedPassage = { fromMs: number; toMs: number };

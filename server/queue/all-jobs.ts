@@ -6,6 +6,7 @@ import * as creatorBackup from './jobs/creator-backup';
 import * as donations from './jobs/donations';
 import * as episodes from './jobs/episodes';
 import * as feeds from './jobs/feeds';
+import * as insertions from './jobs/insertions';
 import * as listening from './jobs/listening';
 import * as media from './jobs/media';
 import * as moving from './jobs/moving';
@@ -26,6 +27,7 @@ const ROOMS = [
   donations,
   episodes,
   feeds,
+  insertions,
   listening,
   media,
   moving,

@@ -45,7 +45,8 @@ export type Seam =
   | 'recount.show'
   | 'statistics.shipped'
   | 'statistics.moved'
-  | 'domain.looked';
+  | 'domain.looked'
+  | 'lengths.computed';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;

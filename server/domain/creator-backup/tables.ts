@@ -110,6 +110,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   clip_versions: FOUND_AGAIN,
   renditions: FOUND_AGAIN,
   served_renditions: FOUND_AGAIN,
+  served_shows: FOUND_AGAIN,
   rendition_downloads: WORK,
   old_feeds: 'two installations would import the same episodes',
   old_feed_addresses: PRIVATE_FEEDS,

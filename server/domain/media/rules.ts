@@ -221,3 +221,6 @@ export const TUS_ENDPOINT = '/uploads/tus';
 export function incomingKey(uploadKey: string): string {
   return `incoming/${uploadKey}`;
 }
+
+/** The frame index of an episode's file, beside it; made when it is first needed (insertions/recordings.ts). */
+export const frameIndexKey = (audioKey: string): string => audioKey.replace(/(?:\.mp3)?$/, '.frames');

@@ -1,0 +1,166 @@
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import {
+  campaignClips,
+  campaignEpisodes,
+  clipVersions,
+  insertionCampaigns,
+  insertionPoints,
+  replacedPassages,
+} from '~/db/schema/insertions';
+import { products } from '~/db/schema/products';
+import { toWallClock } from '../../base/time';
+import type { Ctx } from '../../runtime/ctx';
+import type { Insertable, Insertables, Passage, ReadyClip } from './choose-clips';
+import type { EpisodeSource } from './renditions';
+import { encodingOf, loudnessStep } from './rules';
+
+type Reads = Pick<Ctx, 'db' | 'now'>;
+
+/** An episode's file, and what can be inserted into it. */
+export type InsertableEpisode = Insertables & { source: EpisodeSource; zone: string };
+
+const SOURCE = {
+  id: episodes.id,
+  creatorId: episodes.creatorId,
+  audioKey: episodes.audioKey,
+  audioSha256: episodes.audioSha256,
+  servedHead: episodes.servedHead,
+  durationMs: episodes.durationMs,
+  sampleRate: episodes.sampleRate,
+  channels: episodes.channels,
+  bitrate: episodes.bitrate,
+  loudnessTenths: episodes.loudnessTenths,
+  releaseAt: episodes.releaseAt,
+};
+type SourceRow = Pick<typeof episodes.$inferSelect, keyof typeof SOURCE>;
+
+/** The day now in a time zone, as `2026-11-27`. */
+export const dayIn = (at: Date, zone: string): string => toWallClock(at, zone).slice(0, 10);
+
+/**
+ * Loads what can be inserted into some episodes of one show, in a fixed number of queries. Episodes without a checked
+ * file are left out.
+ */
+export async function loadInsertables(
+  { db, now }: Reads,
+  productId: number,
+  episodeIds: number[],
+): Promise<InsertableEpisode[]> {
+  const [shows, rows, campaigns, chosen, points, passages] = await Promise.all([
+    db
+      .select({ zone: creators.timeZone })
+      .from(products)
+      .innerJoin(creators, eq(creators.id, products.creatorId))
+      .where(eq(products.id, productId)),
+    db
+      .select(SOURCE)
+      .from(episodes)
+      .where(and(eq(episodes.productId, productId), inArray(episodes.id, episodeIds)))
+      .orderBy(asc(episodes.id)),
+    loadCampaigns(db, productId),
+    db
+      .select()
+      .from(campaignEpisodes)
+      .where(inArray(campaignEpisodes.episodeId, episodeIds))
+      .orderBy(asc(campaignEpisodes.campaignId)),
+    db
+      .select({ episodeId: insertionPoints.episodeId, atMs: insertionPoints.atMs })
+      .from(insertionPoints)
+      .where(inArray(insertionPoints.episodeId, episodeIds))
+      .orderBy(asc(insertionPoints.episodeId), asc(insertionPoints.atMs)),
+    db
+      .select()
+      .from(replacedPassages)
+      .where(inArray(replacedPassages.episodeId, episodeIds))
+      .orderBy(asc(replacedPassages.episodeId), asc(replacedPassages.fromMs)),
+  ]);
+  const clipIds = [...campaigns.flatMap(({ clipIds }) => clipIds), ...passages.flatMap(({ clipId }) => clipId ?? [])];
+  const versions = await loadVersions(db, clipIds);
+  const zone = shows[0]?.zone ?? 'UTC';
+  const isChosen = new Set(chosen.map(({ campaignId, episodeId }) => `${campaignId} ${episodeId}`));
+  return rows.flatMap((row) => {
+    const source = toSource(row);
+    if (!source) return [];
+    const readyOf = (clipId: number) => readyVersion(versions.get(clipId) ?? [], clipId, row);
+    const found: InsertableEpisode = {
+      source,
+      zone,
+      today: dayIn(now(), zone),
+      releaseDay: row.releaseAt && dayIn(row.releaseAt, zone),
+      durationMs: row.durationMs ?? 0,
+      points: points.filter(({ episodeId }) => episodeId === row.id).map(({ atMs }) => atMs),
+      passages: passages.filter(({ episodeId }) => episodeId === row.id).flatMap((each) => toPassage(each, readyOf)),
+      campaigns: campaigns.map(
+        ({ clipIds, ...campaign }): Insertable => ({
+          ...campaign,
+          isChosen: isChosen.has(`${campaign.id} ${row.id}`),
+          clips: clipIds.flatMap((id) => readyOf(id) ?? []),
+        }),
+      ),
+    };
+    return [found];
+  });
+}
+
+/** The campaigns of a show that are switched on, with the ids of their clips in their order. */
+function loadCampaigns(db: Ctx['db'], productId: number) {
+  const c = insertionCampaigns;
+  const clipIds = sql<number[]>`coalesce((
+    select json_agg(${campaignClips.clipId} order by ${campaignClips.rank}, ${campaignClips.clipId})
+    from ${campaignClips} where ${eq(campaignClips.campaignId, c.id)}), '[]'::json)`;
+  const { id, kind, place, number, selection, selectionDay, rank, inPublicFeed, inPrivateFeeds, inWebPlayer } = c;
+  const { countries, silenceBeforeMs, silenceAfterMs } = c;
+  const { isComplete, isActive, failureReason, firstDay, lastDay, cap, impressions, endedAt } = c;
+  return db
+    .select({
+      ...{ id, kind, place, number, selection, selectionDay, rank, inPublicFeed, inPrivateFeeds, inWebPlayer },
+      ...{ countries, silenceBeforeMs, silenceAfterMs },
+      ...{ isComplete, isActive, failureReason, firstDay, lastDay, cap, impressions, endedAt, clipIds },
+    })
+    .from(c)
+    .where(and(eq(c.productId, productId), c.isComplete, c.isActive, isNull(c.endedAt), isNull(c.deletedAt)))
+    .orderBy(asc(c.id));
+}
+
+type Version = { clipId: number; id: number; encoding: string; loudness: number };
+
+async function loadVersions(db: Ctx['db'], clipIds: number[]): Promise<Map<number, Version[]>> {
+  if (clipIds.length === 0) return new Map();
+  const { clipId, id, encoding, loudness, status } = clipVersions;
+  const rows = await db
+    .select({ clipId, id, encoding, loudness })
+    .from(clipVersions)
+    .where(and(inArray(clipId, [...new Set(clipIds)]), eq(status, 'ready')))
+    .orderBy(asc(clipId), asc(id));
+  const byClip = new Map<number, Version[]>();
+  for (const row of rows) byClip.set(row.clipId, [...(byClip.get(row.clipId) ?? []), row]);
+  return byClip;
+}
+
+/** The version in the episode's encoding whose loudness is nearest: a new measurement must not stop a campaign. */
+function readyVersion(versions: Version[], clipId: number, row: SourceRow): ReadyClip | null {
+  const { sampleRate, channels, bitrate, loudnessTenths } = row;
+  if (sampleRate === null || channels === null || bitrate === null) return null;
+  const encoding = encodingOf({ sampleRate, channels, bitrate });
+  const distance = ({ loudness }: Version) => Math.abs(loudness - loudnessStep(loudnessTenths));
+  const [nearest] = versions
+    .filter((version) => version.encoding === encoding)
+    .sort((a, b) => distance(a) - distance(b) || a.id - b.id);
+  return nearest ? { clipId, versionId: nearest.id } : null;
+}
+
+/** A passage stays as it is until the clip that replaces it is ready. */
+function toPassage(
+  { fromMs, toMs, clipId }: typeof replacedPassages.$inferSelect,
+  readyOf: (clipId: number) => ReadyClip | null,
+): Passage[] {
+  const clip = clipId === null ? null : readyOf(clipId);
+  return clipId !== null && clip === null ? [] : [{ fromMs, toMs, clip }];
+}
+
+function toSource({ id, creatorId, audioKey, audioSha256, servedHead }: SourceRow): EpisodeSource | null {
+  if (audioKey === null || audioSha256 === null) return null;
+  return { episodeId: id, creatorId, audioKey, audioSha256, servedHead };
+}
