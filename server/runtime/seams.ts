@@ -46,7 +46,8 @@ export type Seam =
   | 'statistics.shipped'
   | 'statistics.moved'
   | 'domain.looked'
-  | 'lengths.computed';
+  | 'lengths.computed'
+  | 'clip.converted';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;
