@@ -35,7 +35,6 @@ const UNWOKEN = { pollingIntervalSeconds: 600 };
 const HANDLERS: Handler[] = [
   ...notificationHandlers,
   ...accountHandlers,
-  ...insertionHandlers,
   ...mediaHandlers,
   ...episodeHandlers,
   ...productHandlers,

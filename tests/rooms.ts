@@ -191,10 +191,7 @@ export const ROOMS: Record<string, string[]> = {
     'stop-donation',
     'thank-donor',
   ],
-  insertions:
-    'choose-clips insertables recordings renditions served-lengths clip-files clip-sound clip-states convert-clip create-clip list-clips prepare-clips prepare-episode remove-clip rename-clip'.split(
-      ' ',
-    ),
+  insertions: 'choose-clips insertables play-promo recordings renditions served-lengths'.split(' '),
   feeds:
     'combined-feed feed-access fetches request-follow heard-shows hub-pings link-states notices podcast-apps private-feed private-links readiness remedies shared-feeds'.split(
       ' ',
@@ -209,7 +206,10 @@ export const ROOMS: Record<string, string[]> = {
     'show-overview show-sales show-statistics subscriber-figures ' +
     'history-cells history-columns import-history imported-plays imported-sources read-history'
   ).split(' '),
-  recommendations: [],
+  recommendations:
+    'answer-recommendation block-requests end-recommendation find-shows list-recommendations recommendation-figures request-recommendation settle-rows tell-of-recommendation'.split(
+      ' ',
+    ),
   transcription: [],
   'rss-import':
     'announce-import-end complete-import answer-import clean-notes copy-item erase-imports extras fetch-file fill-dates import-feed old-feeds pictures plan-import poll-outcomes poll-old-feed preview-cover read-feed recover-imports request-feed-import start-imports sweep-imports'.split(

@@ -14,7 +14,6 @@ export const uploads = pgTable(
       enum: [
         'episode_audio',
         'promo',
-        'insertion_audio',
         'cover',
         'avatar',
         'chapter_image',

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import {
+  bigint,
   boolean,
   check,
   date,
@@ -12,8 +13,14 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
-import { RECOMMENDATION_STATES, type RecommendationState } from '../values/recommendations';
+import {
+  RECOMMENDATION_STATES,
+  RECOMMENDED_IN,
+  type RecommendationState,
+  type RecommendedIn,
+} from '../values/recommendations';
 import { creators } from './creators';
+import { episodes } from './episodes';
 import { insertionCampaigns } from './insertions';
 import { products } from './products';
 
@@ -41,12 +48,19 @@ export const recommendations = pgTable(
     status: text('status').$type<RecommendationState>().notNull(),
     /** Both rows of a swap have it. */
     swapId: uuid('swap_id'),
+    /** Of a swap: the row for which the recommended creator has asked. The other side of a request answers it. */
+    isReturn: boolean('is_return').notNull().default(false),
+    /** The episode whose promo plays; null after its deletion, and then another promo of the show does. */
+    promoEpisodeId: ref('promo_episode_id').references(() => episodes.id, { onDelete: 'set null' }),
     /** The campaign of kind `promo` that plays it, once it was accepted. */
     campaignId: ref('campaign_id').references(() => insertionCampaigns.id, { onDelete: 'set null' }),
     /** In the recommending creator's time zone. */
     firstDay: date('first_day', { mode: 'string' }).notNull(),
     lastDay: date('last_day', { mode: 'string' }),
     isAtEnd: boolean('is_at_end').notNull(),
+    selection: text('selection').$type<RecommendedIn>().notNull().default('all'),
+    /** The chosen episodes, until the campaign has them. */
+    episodeIds: bigint('episode_ids', { mode: 'number' }).array().notNull().default(sql`'{}'`),
     answeredAt: instant('answered_at'),
     endedAt: instant('ended_at'),
     ...timestamps(),
@@ -60,7 +74,11 @@ export const recommendations = pgTable(
     index('recommendations_of_recommended_creator').on(t.recommendedCreatorId, t.id),
     index('recommendations_of_recommended').on(t.recommendedId),
     index('recommendations_of_campaign').on(t.campaignId),
+    index('recommendations_of_promo').on(t.promoEpisodeId),
+    index('recommendations_of_swap').on(t.swapId).where(sql`${t.swapId} is not null`),
+    index('recommendations_open').on(t.id).where(sql`${t.status} in ('requested', 'accepted')`),
     check('recommendations_status', sql`${t.status} in (${oneOf(RECOMMENDATION_STATES)})`),
+    check('recommendations_selection', sql`${t.selection} in (${oneOf(RECOMMENDED_IN)})`),
     check('recommendations_of_others', sql`${t.productId} <> ${t.recommendedId}`),
   ],
 );

@@ -131,7 +131,7 @@ export const RATE_LIMITS = {
   domainAdd: { points: 20, duration: HOURS(1) },
   /** Each asks name servers four times. */
   domainCheck: { points: 30, duration: MINUTES(10) },
-  /** Searches for newsletters of other creators. */
+  /** Searches for newsletters and shows of other creators. */
   recommendable: { points: 60, duration: MINUTES(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },
   /** A player reports its minutes once a minute. Players must not block the forms of their network. */

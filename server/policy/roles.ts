@@ -40,9 +40,6 @@ export const ROLE_ABILITIES = {
   /** Includes unpublished episodes and private notes. */
   'episode.read': READERS,
   'episode.manage': WRITERS,
-  /** The sounds that a creator inserts into episodes. */
-  'clip.read': READERS,
-  'clip.manage': WRITERS,
   'creator.readCoupons': MONEY,
   'coupon.manage': OWNER,
   /** Read subscribers and customers, with their addresses and payments. */
@@ -65,6 +62,8 @@ export const ROLE_ABILITIES = {
   'creator.resumeEdition': OWNER,
   /** Choose the domains that the newsletter is sent from. */
   'creator.manageDomains': OWNER,
+  /** Ask other creators for recommendations, answer their requests, and end what was agreed. */
+  'recommendation.manage': WRITERS,
   /** Moderate the messages of donors on the page. */
   'donation.moderate': WRITERS,
   'creator.readActivity': READERS,

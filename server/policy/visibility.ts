@@ -212,11 +212,13 @@ export function wherePlayable(actor: QueryActor, heard = whereHeard(actor)): SQL
 
 /**
  * May hear the promo: the team at any time, all others while the episode is published and locked. Without a lock, the
- * episode itself is heard (docs/decisions/0316).
+ * episode itself is heard (docs/decisions/0316), but creators choose the shows that they recommend by their promos
+ * (docs/decisions/0362).
  */
 export function canPlayPromo(actor: Actor, episode: EpisodeFacts): boolean {
   if (actor.type === 'system' || !isEpisodeVisible(episode)) return false;
-  return readsContentOf(actor, episode) || (isListed(episode) && !isOpen(episode));
+  const isCreator = actor.type === 'user' && actor.creatorId !== null;
+  return readsContentOf(actor, episode) || (isListed(episode) && (isCreator || !isOpen(episode)));
 }
 
 /**

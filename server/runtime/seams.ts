@@ -45,9 +45,10 @@ export type Seam =
   | 'recount.show'
   | 'statistics.shipped'
   | 'statistics.moved'
+  | 'recommendation.promo_copied'
+  | 'recommendation.read'
   | 'domain.looked'
-  | 'lengths.computed'
-  | 'clip.converted';
+  | 'lengths.computed';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;

@@ -5,7 +5,6 @@ import { archivesRouter } from './routers/archives';
 import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
 import { buyersRouter } from './routers/buyers';
-import { clipsRouter } from './routers/clips';
 import { consoleRouter } from './routers/console';
 import { contactImportsRouter } from './routers/contact-imports';
 import { contactsRouter } from './routers/contacts';
@@ -28,6 +27,7 @@ import { pagesRouter } from './routers/pages';
 import { payoutsRouter } from './routers/payouts';
 import { plansRouter } from './routers/plans';
 import { productsRouter } from './routers/products';
+import { recommendationsRouter } from './routers/recommendations';
 import { referenceRouter } from './routers/reference';
 import { sellerAccountRouter } from './routers/seller-account';
 import { startRouter } from './routers/start';
@@ -44,7 +44,6 @@ export const appRouter = router({
   audience: audienceRouter,
   billing: billingRouter,
   buyers: buyersRouter,
-  clips: clipsRouter,
   console: consoleRouter,
   contacts: contactsRouter,
   contactImports: contactImportsRouter,
@@ -72,6 +71,7 @@ export const appRouter = router({
   products: productsRouter,
   pauses: pausesRouter,
   receipts: receiptsRouter,
+  recommendations: recommendationsRouter,
   reference: referenceRouter,
   subscriberImports: subscriberImportsRouter,
   subscriberMoves: subscriberMovesRouter,

@@ -33,10 +33,6 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.removeTranscript': 'episode.transcript_changed',
   'episodes.cutPromo': 'episode.promo_added',
   'episodes.removePromo': 'episode.promo_deleted',
-  'clips.create': 'clip.added',
-  'clips.cut': 'clip.added',
-  'clips.rename': 'clip.renamed',
-  'clips.remove': 'clip.deleted',
   'episodes.change': 'episodes.changed',
   'imports.markPrivate': 'episodes.changed',
   'episodes.undoChange': 'episodes.change_undone',
@@ -64,6 +60,13 @@ const RECORDED: Record<string, string | string[]> = {
   'newsletter.saveSettings': 'newsletter.saved',
   'newsletter.recommend': 'newsletter.recommended',
   'newsletter.endRecommendation': 'newsletter.recommendation_ended',
+  'recommendations.request': 'recommendation.requested',
+  'recommendations.accept': 'recommendation.accepted',
+  'recommendations.decline': 'recommendation.declined',
+  'recommendations.withdraw': 'recommendation.withdrawn',
+  'recommendations.end': 'recommendation.ended',
+  'recommendations.block': ['recommendations.blocked', 'recommendations.closed'],
+  'recommendations.unblock': ['recommendations.unblocked', 'recommendations.opened'],
   'newsletter.resendSender': 'newsletter.sender_asked',
   'newsletter.addDomain': 'newsletter.domain_added',
   'newsletter.checkDomain': 'newsletter.domain_verified',
@@ -140,7 +143,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos clips contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics newsletter editions automations'.split(
+  'creators products episodes team access promos contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -10,6 +10,7 @@ import { donationRows } from './donation-rows';
 import { importRestRows, importRows } from './import-rows';
 import { newsletterRows } from './newsletter-rows';
 import { payoutRestRows, payoutRows } from './payout-rows';
+import { recommendationRows } from './recommendation-rows';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Caller }; paid: { id: number } };
 
@@ -49,6 +50,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'gifts.buy': [['everyone', () => ({ product: paid.id, months: 1, shown: 'other prices' })]],
     ...contactRows({ runtime, owner }),
     ...newsletterRows({ runtime, owner }),
+    ...recommendationRows({ runtime, owner }),
     ...contactImportRows({ runtime, owner }),
     ...(await buyerRows({ runtime, owner, paid })),
     ...(await announcementRows(runtime)),

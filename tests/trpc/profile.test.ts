@@ -149,6 +149,7 @@ test.each([
     new_buyer: true,
     month_report: true,
     donation_received: true,
+    recommendation: true,
     marketing: true,
   });
   await visitor.accounts.logIn({ email, password: PASSWORD });

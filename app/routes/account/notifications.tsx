@@ -39,7 +39,12 @@ export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 /** Topics about shows, donations and sales, which listeners without a page do not have. */
-const OF_CREATORS: string[] = ['donation_received', 'new_buyer', 'month_report'] satisfies OptionalTopic[];
+const OF_CREATORS: string[] = [
+  'donation_received',
+  'new_buyer',
+  'month_report',
+  'recommendation',
+] satisfies OptionalTopic[];
 
 /** The optional emails that the user receives. */
 export default function Notifications() {

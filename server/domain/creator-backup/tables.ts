@@ -79,6 +79,7 @@ const LISTENERS = 'of listeners, whose own archive has it';
 const PRIVATE_FEEDS = 'addresses of private feeds are secrets; listeners get new ones';
 const LEDGER = 'what an operator owes is not owed by another one; sales and refunds are there';
 const WORK = 'work in progress of this installation';
+const OTHERS = 'of other creators of this installation';
 const INSERTIONS = 'nothing makes them yet';
 const FOUND_AGAIN = 'derived: the database writes it again';
 
@@ -103,9 +104,9 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   insertion_points: INSERTIONS,
   insertion_slots: INSERTIONS,
   replaced_passages: INSERTIONS,
-  recommendations: INSERTIONS,
-  recommendation_blocks: INSERTIONS,
-  recommendation_days: INSERTIONS,
+  recommendations: OTHERS,
+  recommendation_blocks: OTHERS,
+  recommendation_days: OTHERS,
   impression_days: INSERTIONS,
   clip_versions: FOUND_AGAIN,
   renditions: FOUND_AGAIN,
@@ -195,7 +196,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   automation_enrolments: 'who is in an automation of this installation',
   automation_emails: 'what this installation has sent',
   edition_recipients: 'sent emails; how many there were is there',
-  newsletter_recommendations: 'of other creators of this installation',
+  newsletter_recommendations: OTHERS,
   edition_sums: FOUND_AGAIN,
   mail_report_tokens: 'of reports to this installation',
   dmarc_reports: 'about the emails of this installation',

@@ -57,14 +57,17 @@ async function allowedUpload(ctx: Ctx, { episodeId, ...file }: PromoUploadReques
   const { episode } = await findEpisodeRecord(ctx, episodeId);
   const { creatorId } = authorize(ctx, 'episode.manage', episode);
   await requireFeature(ctx, creatorId, 'promos');
-  await assertNoImport(ctx, creatorId);
+  await requireNoImport(ctx, creatorId);
   const today = and(eq(promoDays.creatorId, creatorId), eq(promoDays.day, utcDay(ctx.now())));
   if ((await ctx.db.$count(promoDays, today)) > 0) throw onePromoPerDay();
   return { ...file, purpose: 'promo' as const };
 }
 
-/** During the import of a feed, creators must wait with promos (spec §8). @throws promo.wait_for_import */
-async function assertNoImport(ctx: Ctx, creatorId: number): Promise<void> {
+/**
+ * During the import of a feed, creators must wait with promos and recommendations (spec §8).
+ * @throws promo.wait_for_import
+ */
+export async function requireNoImport(ctx: Ctx, creatorId: number): Promise<void> {
   if (await isImporting(ctx, creatorId)) throw waitForImport();
 }
 
@@ -87,7 +90,7 @@ export async function prepareUploadedPromo(
   key: string,
 ): Promise<UploadedPromo> {
   await requireFeature(ctx, creatorId, 'promos');
-  await assertNoImport(ctx, creatorId);
+  await requireNoImport(ctx, creatorId);
   const upload = await findUsableUpload(ctx, { key, purpose: 'promo' });
   return { upload, file: await storePromo(ctx, upload, { creatorId, episodeId }) };
 }

@@ -3,7 +3,14 @@
  * links that the user has requested, and reports of changes to the account. A new optional email only needs its topic
  * here and in the texts: `queueEmail` respects the choice for every sender.
  */
-export const OPTIONAL_TOPICS = ['new_episode', 'new_device', 'donation_received', 'new_buyer', 'month_report'] as const;
+export const OPTIONAL_TOPICS = [
+  'new_episode',
+  'new_device',
+  'donation_received',
+  'new_buyer',
+  'month_report',
+  'recommendation',
+] as const;
 export type OptionalTopic = (typeof OPTIONAL_TOPICS)[number];
 
 /**

@@ -1,0 +1,101 @@
+import { and, desc, eq, or } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
+import { recommendations } from '~/db/schema/recommendations';
+import type { RecommendationState, RecommendedIn } from '~/db/values/recommendations';
+import { SHOW_RECOMMENDATION_LIMITS } from '../../limits/recommendations';
+import { requireCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
+import { type CoverUrls, coverUrls } from '../media/rules';
+import { includesFeature } from '../plans/features';
+import { listProductsByIds } from '../products/queries';
+import { todayOf } from './queries';
+import { figuresOf, type RecommendationFigures } from './recommendation-figures';
+import { isOver, type RecommendationStep, stepsOf } from './rules';
+import type { ListRecommendations } from './schema';
+
+/** `days`: in the time zone of the recommending creator. `steps`: what this creator can do with it now. */
+export type RecommendationView = {
+  id: number;
+  /** Whether the creator's own show recommends; otherwise the other one does. */
+  isGiven: boolean;
+  isSwap: boolean;
+  status: RecommendationState;
+  own: { id: number; name: string };
+  other: { id: number; name: string; cover: CoverUrls; url: string; creator: { id: number; name: string } };
+  firstDay: string;
+  lastDay: string | null;
+  isAtEnd: boolean;
+  selection: RecommendedIn;
+  createdAt: Date;
+  steps: RecommendationStep[];
+  figures: RecommendationFigures;
+};
+
+/** `isOffered`: whether the creator's plan includes asking for them. */
+export type Recommendations = { isOffered: boolean; items: RecommendationView[] };
+
+/**
+ * The latest recommendations between a creator's shows, or one of them, and others. Those that wait for this creator's
+ * answer come first, then those that run.
+ */
+export async function listRecommendations(ctx: Ctx, { productId }: ListRecommendations): Promise<Recommendations> {
+  const { creatorId } = authorize(ctx, 'recommendation.manage', requireCreator(ctx));
+  const { creatorId: recommender, recommendedCreatorId: recommended } = recommendations;
+  const isOf = or(eq(recommender, creatorId), eq(recommended, creatorId));
+  const isAbout =
+    productId && or(eq(recommendations.productId, productId), eq(recommendations.recommendedId, productId));
+  const rows = await ctx.db
+    .select({ row: recommendations, timeZone: creators.timeZone })
+    .from(recommendations)
+    .innerJoin(creators, eq(creators.id, recommendations.creatorId))
+    .where(and(isOf, isAbout || undefined))
+    .orderBy(desc(recommendations.id))
+    .limit(SHOW_RECOMMENDATION_LIMITS.listed);
+  const [isOffered, shows, figures] = await Promise.all([
+    includesFeature(ctx, creatorId, 'recommendations'),
+    showsOf(
+      ctx,
+      rows.flatMap(({ row }) => [row.productId, row.recommendedId]),
+    ),
+    figuresOf(
+      ctx,
+      rows.map(({ row }) => row),
+    ),
+  ]);
+  const views = rows.flatMap(({ row, timeZone }): RecommendationView[] => {
+    const isGiven = row.creatorId === creatorId;
+    const [own, other] = isGiven ? [row.productId, row.recommendedId] : [row.recommendedId, row.productId];
+    const [ownShow, otherShow] = [shows.get(own), shows.get(other)];
+    if (!ownShow || !otherShow) return [];
+    const { id, firstDay, lastDay, isAtEnd, selection, createdAt } = row;
+    const status = row.status === 'accepted' && isOver(row, todayOf(ctx, { timeZone })) ? 'ended' : row.status;
+    return [
+      {
+        ...{ id, isGiven, isSwap: row.swapId !== null, status, firstDay, lastDay, isAtEnd, selection, createdAt },
+        own: { id: ownShow.id, name: ownShow.name },
+        other: otherShow,
+        steps: stepsOf({ ...row, status }, creatorId),
+        figures: figures(row),
+      },
+    ];
+  });
+  return { isOffered, items: views.toSorted((a, b) => rankOf(a) - rankOf(b)) };
+}
+
+const rankOf = ({ status, steps }: RecommendationView): number =>
+  steps.includes('accept') ? 0 : status === 'requested' ? 1 : status === 'accepted' ? 2 : 3;
+
+/** Without shows that were deleted since. */
+async function showsOf({ db, urls }: Pick<Ctx, 'db' | 'urls'>, ids: number[]) {
+  const rows = ids.length === 0 ? [] : await listProductsByIds({ db }, [...new Set(ids)]);
+  return new Map(
+    rows.map(({ product: { id, name, slug, coverKey }, creator }) => [
+      id,
+      {
+        ...{ id, name, cover: coverUrls(coverKey), url: urls.product(creator.domain, slug) },
+        creator: { id: creator.id, name: creator.name },
+      },
+    ]),
+  );
+}
