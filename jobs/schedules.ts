@@ -13,7 +13,7 @@ import {
 import { sweepCreatorBackups } from '~/server/queue/jobs/creator-backup';
 import { measureMissing, purgeDeleted, recoverEpisodes } from '~/server/queue/jobs/episodes';
 import { findShared } from '~/server/queue/jobs/feeds';
-import { refreshDue } from '~/server/queue/jobs/insertions';
+import { refreshDue, sweepClips } from '~/server/queue/jobs/insertions';
 import { catchUpSums, prepareListening, shipStatistics } from '~/server/queue/jobs/listening';
 import { sweepUploads } from '~/server/queue/jobs/media';
 import { recoverMoves } from '~/server/queue/jobs/moving';
@@ -64,6 +64,7 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: sweepPayments, cron: '0 * * * *' },
   { job: sweepImports, cron: '20 3 * * *' },
   { job: sweepCreatorBackups, cron: '*/15 * * * *' },
+  { job: sweepClips, cron: '*/10 * * * *', isBackfill: true },
   { job: sweepUploads, cron: '10 * * * *' },
   { job: sweepSessions, cron: '20 * * * *' },
   { job: sweepOutbox, cron: '30 3 * * *' },

@@ -35,6 +35,7 @@ const UNWOKEN = { pollingIntervalSeconds: 600 };
 const HANDLERS: Handler[] = [
   ...notificationHandlers,
   ...accountHandlers,
+  ...insertionHandlers,
   ...mediaHandlers,
   ...episodeHandlers,
   ...productHandlers,

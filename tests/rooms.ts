@@ -191,7 +191,10 @@ export const ROOMS: Record<string, string[]> = {
     'stop-donation',
     'thank-donor',
   ],
-  insertions: 'choose-clips insertables play-promo recordings renditions served-lengths'.split(' '),
+  insertions:
+    'choose-clips insertables play-promo recordings renditions served-lengths clip-files clip-sound clip-states convert-clip create-clip list-clips prepare-clips prepare-episode remove-clip rename-clip'.split(
+      ' ',
+    ),
   feeds:
     'combined-feed feed-access fetches request-follow heard-shows hub-pings link-states notices podcast-apps private-feed private-links readiness remedies shared-feeds'.split(
       ' ',

@@ -14,6 +14,7 @@ export const uploads = pgTable(
       enum: [
         'episode_audio',
         'promo',
+        'insertion_audio',
         'cover',
         'avatar',
         'chapter_image',

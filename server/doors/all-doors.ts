@@ -9,6 +9,7 @@ import { STRIPE_SANDBOX_PATH } from '../runtime/select-payments';
 import { dnsPages } from '../sandbox/dns/pages';
 import { inboxPages } from '../sandbox/inbox/pages';
 import { episodeAudioDoor } from './audio/episode-audio';
+import { insertionSoundsDoor } from './audio/insertion-sounds';
 import { soundFilesDoor } from './audio/sound-files';
 import { transcriptsDoor } from './audio/transcripts';
 import { privateFeedsDoor } from './feeds/private-feeds';
@@ -37,6 +38,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
   return [
     episodeAudioDoor(runtime, { trustedProxies: env.trustedProxies, enclosures }),
     soundFilesDoor(runtime, soundFiles),
+    insertionSoundsDoor(runtime),
     shareImagesDoor(runtime),
     transcriptsDoor(runtime, pages),
     privateFeedsDoor(runtime),

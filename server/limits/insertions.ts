@@ -1,4 +1,18 @@
-import { DAYS } from '../base/time';
+import { DAYS, HOURS, MINUTES } from '../base/time';
+
+/**
+ * `keptAfterDeletion`: somebody may still be listening to a rendition with the clip, which they keep for a day.
+ * `overdue`: after which a lost conversion is enqueued again; `givenUp`: after which it fails.
+ */
+export const CLIP_LIMITS = {
+  perCreator: 500,
+  nameLength: 100,
+  keptAfterDeletion: HOURS(48),
+  overdue: MINUTES(40),
+  givenUp: DAYS(1),
+  recoveredAtOnce: 100,
+  sweptAtOnce: 20,
+} as const;
 
 export const PROMO_LIMITS = { maxSeconds: 30 } as const;
 

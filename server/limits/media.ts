@@ -43,6 +43,14 @@ export const PROMO_LIMITS = {
   maxBytes: 10 * MEGABYTES,
 } as const;
 
+/** Clips of campaigns: at most five minutes, which take 12 MB at the highest bit rate; the rest is for pictures. */
+export const CLIP_FILE_LIMITS = {
+  longestMs: MINUTES(5),
+  paddingMs: 120,
+  shortestMs: SECONDS(1),
+  maxBytes: 20 * MEGABYTES,
+} as const;
+
 /**
  * Files that FFmpeg converts to MP3. Five hours at 128 kbit/s take 288 MB. `timeoutMs`: until FFmpeg has opened the
  * file.

@@ -49,5 +49,7 @@ export const JOB_ABILITIES: Record<string, Ability[]> = {
   'episodes.store-chapter-image': ['episode.manage'],
   'episodes.go-live': ['episode.manage'],
   'rss-import.run': ['product.manage', 'episode.manage'],
+  'insertions.convert-clip': ['clip.manage'],
+  'insertions.prepare-episode': ['episode.manage'],
   'products.complete-conversion': ['product.manage'],
 };

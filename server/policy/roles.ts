@@ -40,6 +40,9 @@ export const ROLE_ABILITIES = {
   /** Includes unpublished episodes and private notes. */
   'episode.read': READERS,
   'episode.manage': WRITERS,
+  /** The sounds that a creator inserts into episodes. */
+  'clip.read': READERS,
+  'clip.manage': WRITERS,
   'creator.readCoupons': MONEY,
   'coupon.manage': OWNER,
   /** Read subscribers and customers, with their addresses and payments. */

@@ -48,7 +48,8 @@ export type Seam =
   | 'recommendation.promo_copied'
   | 'recommendation.read'
   | 'domain.looked'
-  | 'lengths.computed';
+  | 'lengths.computed'
+  | 'clip.converted';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;

@@ -5,6 +5,7 @@ import { archivesRouter } from './routers/archives';
 import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
 import { buyersRouter } from './routers/buyers';
+import { clipsRouter } from './routers/clips';
 import { consoleRouter } from './routers/console';
 import { contactImportsRouter } from './routers/contact-imports';
 import { contactsRouter } from './routers/contacts';
@@ -44,6 +45,7 @@ export const appRouter = router({
   audience: audienceRouter,
   billing: billingRouter,
   buyers: buyersRouter,
+  clips: clipsRouter,
   console: consoleRouter,
   contacts: contactsRouter,
   contactImports: contactImportsRouter,

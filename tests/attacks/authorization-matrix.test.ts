@@ -22,6 +22,7 @@ import {
   TEAM,
   type TeamCaller,
 } from '../support/authorization';
+import { insertionRows } from '../support/insertion-rows';
 import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
 import { sellerRestRows, sellerRows } from '../support/seller-rows';
@@ -258,6 +259,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'audience.saveChoices': [['everyone', () => ({ token: 'unknown', language: 'es', isTracked: true })]],
   'audience.eraseOwnContact': [['everyone', () => ({ token: 'unknown', hasConfirmed: true })]],
   ...supportRows(lucia),
+  ...insertionRows({ runtime, owner: lucia, episode: episodes.podcast.public, make }),
 };
 
 const restPromo = { file_name: 'a.mp3', file_size: 10, episode_id: episodes.podcast.public.id };

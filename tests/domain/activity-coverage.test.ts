@@ -33,6 +33,10 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.removeTranscript': 'episode.transcript_changed',
   'episodes.cutPromo': 'episode.promo_added',
   'episodes.removePromo': 'episode.promo_deleted',
+  'clips.create': 'clip.added',
+  'clips.cut': 'clip.added',
+  'clips.rename': 'clip.renamed',
+  'clips.remove': 'clip.deleted',
   'episodes.change': 'episodes.changed',
   'imports.markPrivate': 'episodes.changed',
   'episodes.undoChange': 'episodes.change_undone',
@@ -143,7 +147,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations'.split(
+  'creators products episodes team access promos clips contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -31,6 +31,8 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'product.handOver': [true, false, false, false],
   'episode.read': [true, true, true, false],
   'episode.manage': [true, true, false, false],
+  'clip.read': [true, true, true, false],
+  'clip.manage': [true, true, false, false],
   'creator.readCoupons': [true, false, false, true],
   'coupon.manage': [true, false, false, false],
   'product.readBuyers': [true, false, false, true],

@@ -51,6 +51,7 @@ const ADULT = '1990-05-01';
 const TYPES: Record<UploadPurpose, string> = {
   episode_audio: 'audio/mpeg',
   promo: 'audio/mpeg',
+  insertion_audio: 'audio/mpeg',
   cover: 'image/png',
   avatar: 'image/png',
   chapter_image: 'image/png',

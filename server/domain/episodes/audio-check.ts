@@ -6,6 +6,7 @@ import { EPISODE_LIMITS } from '../../limits/episodes';
 import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
 import { checkAudio, convertAudio, goLive, measureLoudness, openEpisode } from '../../queue/jobs/episodes';
+import { prepareEpisode } from '../../queue/jobs/insertions';
 import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { ProbeResult } from '../media/checked-audio';
@@ -139,12 +140,15 @@ export async function recordSound(ctx: Ctx, episodeId: number): Promise<void> {
   const measured = await measureAudio(ctx, audioKey);
   if (!measured) return;
   const { lufs, peaksKey } = measured;
-  const stored = await ctx.db
-    .update(episodes)
-    .set({ loudnessTenths: lufs === null ? null : Math.round(lufs * 10), peaksKey })
-    .where(and(eq(episodes.id, id), eq(episodes.audioKey, audioKey)))
-    .returning({ id: episodes.id });
-  if (stored.length === 0) await transact(ctx, (tx) => tx.jobs.enqueue(removeObjects, { keys: [peaksKey] }));
+  await transact(ctx, async (tx) => {
+    const stored = await tx.db
+      .update(episodes)
+      .set({ loudnessTenths: lufs === null ? null : Math.round(lufs * 10), peaksKey })
+      .where(and(eq(episodes.id, id), eq(episodes.audioKey, audioKey)))
+      .returning({ id: episodes.id });
+    if (stored.length === 0) return tx.jobs.enqueue(removeObjects, { keys: [peaksKey] });
+    await tx.jobs.enqueue(prepareEpisode, { episodeId: id });
+  });
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { ClipState } from '~/db/values/insertions';
+import type { Target } from '../../audio/conform';
+import { bitratesOf } from '../../audio/frame-header';
 
 /** The facts on which the state of a campaign depends; days as `2026-11-27`, in the creator's time zone. */
 export type CampaignFacts = {
@@ -44,11 +46,23 @@ type StoredFormat = { sampleRate: number; channels: number; bitrate: number };
 
 /**
  * The encoding of an episode's file, as `clip_versions` name it: `1/44100/2/128000`. The sample rate determines the
- * MPEG version.
+ * MPEG version. The average of a variable bit rate counts as the nearest of the format, so that such episodes share
+ * their clips.
  */
 export function encodingOf({ sampleRate, channels, bitrate }: StoredFormat): string {
-  const version = sampleRate >= 32_000 ? '1' : sampleRate >= 16_000 ? '2' : '2.5';
-  return [version, sampleRate, channels, bitrate].join('/');
+  const version = versionOf(sampleRate);
+  const distance = (kbps: number) => Math.abs(kbps * 1000 - bitrate);
+  const nearest = bitratesOf(version).reduce((best, kbps) => (distance(kbps) < distance(best) ? kbps : best));
+  return [version, sampleRate, channels, nearest * 1000].join('/');
+}
+
+const versionOf = (sampleRate: number) => (sampleRate >= 32_000 ? 1 : sampleRate >= 16_000 ? 2 : 2.5);
+
+/** The format for which a clip is converted, from the columns of its version. */
+export function targetOf({ encoding, loudness }: { encoding: string; loudness: number }): Target {
+  const [, sampleRate, channels, bitrate] = encoding.split('/').map(Number) as [number, number, number, number];
+  const lufs = loudness === 0 ? null : loudness;
+  return { version: versionOf(sampleRate), sampleRate, channels: channels === 1 ? 1 : 2, bitrate, lufs };
 }
 
 /** The loudness for which a clip is converted, in whole LUFS: few versions serve many episodes. */

@@ -25,9 +25,11 @@ const pictureTooLarge = defineError('upload.too_large', 'too_large', { field: 'f
 
 /** Spec §5. */
 export const promoTooLong = defineError('promo.too_long', 'invalid');
+export const clipTooLong = defineError('clip.too_long', 'invalid');
 
 export const UPLOAD_ERRORS = {
   'promo.too_long': promoTooLong,
+  'clip.too_long': clipTooLong,
   'upload.not_mp3': defineError('upload.not_mp3', 'invalid', { field: 'fileName' }),
   'upload.not_audio': defineError('upload.not_audio', 'invalid', { field: 'fileName' }),
   'upload.not_an_image': defineError('upload.not_an_image', 'invalid', { field: 'fileName' }),

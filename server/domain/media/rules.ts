@@ -1,5 +1,5 @@
 import { CONTACT_IMPORT_LIMITS } from '../../limits/contact-imports';
-import { AUDIO_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
+import { AUDIO_LIMITS, CLIP_FILE_LIMITS, COVER_LIMITS, PROMO_LIMITS } from '../../limits/media';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../limits/moving';
 import { PUBLICATION_LIMITS } from '../../limits/newsletter';
 import { MEGABYTES } from '../../limits/sizes';
@@ -23,6 +23,7 @@ export function coverUrls(base: string): CoverUrls {
 /** Purposes that every user may upload for. A promo needs an episode and a plan (episodes/promos.ts). */
 export const UPLOAD_PURPOSES = [
   'episode_audio',
+  'insertion_audio',
   'cover',
   'avatar',
   'chapter_image',
@@ -49,6 +50,7 @@ export function isPicture(purpose: UploadPurpose): boolean {
 export const UPLOAD_FIELDS = {
   episode_audio: 'fileKey',
   promo: 'promoKey',
+  insertion_audio: 'clipKey',
   cover: 'coverKey',
   avatar: 'avatarKey',
   chapter_image: 'imageKey',
@@ -77,6 +79,7 @@ export type UploadErrorCode =
   | 'upload.audio_too_large'
   | 'upload.too_large'
   | 'promo.too_long'
+  | 'clip.too_long'
   | 'upload.empty';
 
 /**
@@ -137,14 +140,16 @@ export function checkUpload(
   return tooLargeCode(file.purpose);
 }
 
-const isAudio = (purpose: UploadPurpose) => purpose === 'episode_audio' || purpose === 'promo';
-/** Promos must be MP3 everywhere: they are checked while their creator waits. */
+const isAudio = (purpose: UploadPurpose) =>
+  purpose === 'episode_audio' || purpose === 'promo' || purpose === 'insertion_audio';
+/** Promos and clips must be MP3 everywhere: they are checked while their creator waits. */
 const isConverted = (purpose: UploadPurpose, { convertsAudio }: Installation) =>
   purpose === 'episode_audio' && convertsAudio;
 
-/** Half a minute in any format is smaller than the limit of promos, so a larger file is too long. */
+/** The longest promo or clip in any format is smaller than its limit, so a larger file is too long. */
 export function tooLargeCode(purpose: UploadPurpose): UploadErrorCode {
   if (purpose === 'promo') return 'promo.too_long';
+  if (purpose === 'insertion_audio') return 'clip.too_long';
   if (purpose === 'contacts') return 'upload.contacts_too_large';
   if (isTable(purpose)) return purpose === 'subscribers' ? 'upload.list_too_large' : 'upload.table_too_large';
   return purpose === 'episode_audio' ? 'upload.audio_too_large' : 'upload.too_large';
@@ -179,6 +184,7 @@ export function minPixelsOf(purpose: UploadPurpose): number {
 
 export function maxBytesOf(purpose: UploadPurpose): number {
   if (purpose === 'promo') return PROMO_LIMITS.maxBytes;
+  if (purpose === 'insertion_audio') return CLIP_FILE_LIMITS.maxBytes;
   if (purpose === 'subscribers') return SUBSCRIBER_IMPORT_LIMITS.bytes;
   if (purpose === 'statistics') return HISTORY_LIMITS.bytes;
   if (purpose === 'contacts') return CONTACT_IMPORT_LIMITS.bytes;

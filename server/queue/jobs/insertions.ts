@@ -1,4 +1,4 @@
-import { count, id, job, LONG, SCHEDULED } from '../job';
+import { count, HEAVY, id, job, LONG, SCHEDULED } from '../job';
 
 /**
  * Writes the lengths of what listeners of a show get now (insertions/served-lengths.ts), for episodes with ids above
@@ -7,3 +7,10 @@ import { count, id, job, LONG, SCHEDULED } from '../job';
 export const refreshServed = job('insertions.refresh-served', { productId: id, after: count }, LONG);
 /** Enqueues it for the shows in whose time zone another day has begun. */
 export const refreshDue = job('insertions.refresh-due', {}, SCHEDULED);
+
+/** Converts a clip for episodes of one encoding and loudness (insertions/convert-clip.ts). */
+export const convertClip = job('insertions.convert-clip', { versionId: id }, { ...LONG, retryDelay: 5 });
+/** Prepares an episode whose sound was measured for insertions: its points and clips (insertions/prepare-episode.ts). */
+export const prepareEpisode = job('insertions.prepare-episode', { episodeId: id }, HEAVY);
+/** Enqueues conversions again that a lost job has left, and deletes the files of deleted clips. */
+export const sweepClips = job('insertions.sweep-clips', {}, SCHEDULED);

@@ -5,6 +5,7 @@ import {
   encodingOf,
   loudnessStep,
   overlap,
+  targetOf,
 } from '~/server/domain/insertions/rules';
 
 const CAMPAIGN: CampaignFacts = {
@@ -52,8 +53,18 @@ test.each([
   ['1/44100/2/128000', { sampleRate: 44_100, channels: 2, bitrate: 128_000 }],
   ['2/22050/1/64000', { sampleRate: 22_050, channels: 1, bitrate: 64_000 }],
   ['2.5/8000/1/16000', { sampleRate: 8000, channels: 1, bitrate: 16_000 }],
+  // the average of a variable bit rate
+  ['1/48000/2/128000', { sampleRate: 48_000, channels: 2, bitrate: 123_456 }],
 ])('the encoding %s', (expected, format) => {
   expect(encodingOf(format)).toBe(expected);
+});
+
+test('a clip is converted for the encoding and loudness of its version', () => {
+  const stereo = targetOf({ encoding: '1/44100/2/128000', loudness: -16 });
+  const quiet = targetOf({ encoding: '2.5/8000/1/16000', loudness: 0 });
+
+  expect(stereo).toEqual({ version: 1, sampleRate: 44_100, channels: 2, bitrate: 128_000, lufs: -16 });
+  expect(quiet).toEqual({ version: 2.5, sampleRate: 8000, channels: 1, bitrate: 16_000, lufs: null });
 });
 
 test.each([

@@ -1,0 +1,64 @@
+import { and, asc, count, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { clips } from '~/db/schema/insertions';
+import { matchesPattern, patternOf } from '~/db/search';
+import type { ClipOrigin, ClipState } from '~/db/values/insertions';
+import type { Page } from '../../base/paging';
+import { requireCreator } from '../../policy/actor';
+import { authorize } from '../../policy/authorize';
+import type { Ctx, TxCtx } from '../../runtime/ctx';
+import { clipNotFound } from './errors';
+import type { ClipRow } from './queries';
+import type { ListClips } from './schema';
+
+/** `url`: its file, for members of the creator's team only. `failureReason`: an error code. */
+export type ClipView = {
+  id: number;
+  name: string;
+  origin: ClipOrigin;
+  status: ClipState;
+  failureReason: string | null;
+  durationMs: number | null;
+  url: string | null;
+  createdAt: Date;
+};
+
+export const clipPath = (id: number) => `/audio/clips/${id}.mp3`;
+
+export function toClipView({ id, name, origin, status, failureReason, durationMs, createdAt }: ClipRow): ClipView {
+  const url = status === 'ready' ? clipPath(id) : null;
+  return { id, name, origin, status, failureReason, durationMs, url, createdAt };
+}
+
+/** A page of the clips of the creator that the user works for, the newest first. */
+export async function listClips(ctx: Ctx, { page, pageSize, search }: ListClips): Promise<Page<ClipView>> {
+  const { creatorId } = authorize(ctx, 'clip.read', requireCreator(ctx));
+  const isListed = and(eq(clips.creatorId, creatorId), isNull(clips.deletedAt));
+  const where = and(isListed, matchesPattern(clips.name, patternOf(search)));
+  const [rows, [counted]] = await Promise.all([
+    ctx.db
+      .select()
+      .from(clips)
+      .where(where)
+      .orderBy(desc(clips.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize),
+    ctx.db.select({ total: count() }).from(clips).where(where),
+  ]);
+  return { items: rows.map(toClipView), total: counted?.total ?? 0, page, pageSize };
+}
+
+/**
+ * Locks the creator's clips against deletion, in the transaction that begins to use them. @throws clip.not_found if one
+ * of them was deleted, or belongs to another creator
+ */
+export async function lockClips(tx: TxCtx, creatorId: number, ids: readonly number[]): Promise<void> {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return;
+  const found = await tx.db
+    .select({ id: clips.id })
+    .from(clips)
+    .where(and(inArray(clips.id, wanted), eq(clips.creatorId, creatorId), isNull(clips.deletedAt)))
+    .orderBy(asc(clips.id))
+    .for('share');
+  if (found.length < wanted.length) throw clipNotFound();
+}

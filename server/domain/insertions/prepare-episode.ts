@@ -1,0 +1,16 @@
+import { authorize } from '../../policy/authorize';
+import { refreshServed } from '../../queue/jobs/insertions';
+import { type Ctx, transact } from '../../runtime/ctx';
+import { lookupEpisodeRow } from '../episodes/queries';
+import { prepareClips } from './prepare-clips';
+
+/** The job after an episode's sound was measured: converts the clips that play in it. Safe to repeat. */
+export async function prepareEpisode(ctx: Ctx, episodeId: number): Promise<void> {
+  const row = await lookupEpisodeRow(ctx, episodeId);
+  if (!row) return;
+  const { productId } = authorize(ctx, 'episode.manage', row);
+  await transact(ctx, async (tx) => {
+    await prepareClips(tx, { episodeId });
+    await tx.jobs.enqueue(refreshServed, { productId });
+  });
+}
