@@ -31,3 +31,20 @@ export const RENDITION_LIMITS = {
   swept: 1000,
   episodes: 50,
 } as const;
+
+/**
+ * `perShow`: campaigns of a show, ended ones included, but not deleted ones. `episodes`: chosen ones of a campaign.
+ * `midRolls`: the numbers of mid-rolls. `silenceMs`: around a clip. `reach`: the past whose downloads say how many a
+ * choice of countries reaches.
+ */
+export const CAMPAIGN_LIMITS = {
+  perShow: 200,
+  nameLength: 100,
+  clips: 5,
+  episodes: 1000,
+  midRolls: 10,
+  silenceMs: 3000,
+  cap: 100_000_000,
+  countries: 250,
+  reach: DAYS(30),
+} as const;

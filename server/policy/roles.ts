@@ -43,6 +43,9 @@ export const ROLE_ABILITIES = {
   /** The sounds that a creator inserts into episodes. */
   'clip.read': READERS,
   'clip.manage': WRITERS,
+  /** What plays in the episodes of shows, and how often it was heard. */
+  'campaign.read': READERS,
+  'campaign.manage': WRITERS,
   'creator.readCoupons': MONEY,
   'coupon.manage': OWNER,
   /** Read subscribers and customers, with their addresses and payments. */

@@ -49,7 +49,8 @@ export type Seam =
   | 'recommendation.read'
   | 'domain.looked'
   | 'lengths.computed'
-  | 'clip.converted';
+  | 'clip.converted'
+  | 'campaign.checked';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;

@@ -5,6 +5,7 @@ import { archivesRouter } from './routers/archives';
 import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
 import { buyersRouter } from './routers/buyers';
+import { campaignsRouter } from './routers/campaigns';
 import { clipsRouter } from './routers/clips';
 import { consoleRouter } from './routers/console';
 import { contactImportsRouter } from './routers/contact-imports';
@@ -46,6 +47,7 @@ export const appRouter = router({
   billing: billingRouter,
   buyers: buyersRouter,
   clips: clipsRouter,
+  campaigns: campaignsRouter,
   console: consoleRouter,
   contacts: contactsRouter,
   contactImports: contactImportsRouter,

@@ -33,6 +33,8 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'episode.manage': [true, true, false, false],
   'clip.read': [true, true, true, false],
   'clip.manage': [true, true, false, false],
+  'campaign.read': [true, true, true, false],
+  'campaign.manage': [true, true, false, false],
   'creator.readCoupons': [true, false, false, true],
   'coupon.manage': [true, false, false, false],
   'product.readBuyers': [true, false, false, true],

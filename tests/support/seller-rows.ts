@@ -3,6 +3,7 @@ import type { Runtime } from '~/server/runtime/runtime';
 import type { Caller } from '~/server/trpc/caller';
 import type { Input, Rule } from './authorization';
 import { buyerRows } from './buyer-rows';
+import { campaignRows } from './campaign-rows';
 import { announcementRows } from './console-rows';
 import { contactImportRows } from './contact-import-rows';
 import { contactRows } from './contact-rows';
@@ -54,6 +55,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     ...contactImportRows({ runtime, owner }),
     ...(await buyerRows({ runtime, owner, paid })),
     ...(await announcementRows(runtime)),
+    ...campaignRows({ runtime, owner, showId: paid.id }),
     'coupons.create': [['ownerAlone', newCoupon]],
     'coupons.setState': [['ownerAlone', async () => ({ ...(await coupon()), disabled: true })]],
     'plans.preview': [['heads', () => ({ plan: 'BASIC' })]],

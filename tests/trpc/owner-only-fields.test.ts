@@ -8,9 +8,11 @@ import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
 import { donationSettings, donations } from '~/db/schema/donations';
 import { episodes } from '~/db/schema/episodes';
+import { insertionCampaigns } from '~/db/schema/insertions';
 import { editions, newsletters } from '~/db/schema/newsletter';
 import { products } from '~/db/schema/products';
 import { accepts, procedures, sampleInputs } from '../support/authorization';
+import { campaignRow } from '../support/campaigns';
 import { cast } from '../support/cast';
 import { CONSOLE_READS } from '../support/console-rows';
 
@@ -92,6 +94,10 @@ const [automation] = await runtime.db
   .insert(automations)
   .values({ creatorId: owner.creatorId, name: 'MARKER-automation', trigger: 'purchase' })
   .returning({ id: automations.id });
+const [campaign] = await runtime.db
+  .insert(insertionCampaigns)
+  .values(campaignRow({ creatorId: owner.creatorId, productId: podcast.id }, { name: 'MARKER-campaign' }))
+  .returning({ id: insertionCampaigns.id });
 const settings = { name: 'Letters', description: '', category: 101, language: 'en', senderName: 'L', header: '-' };
 await runtime.db.insert(newsletters).values({
   ...{ ...settings, creatorId: owner.creatorId, footer: '-', sendsWelcome: true },
@@ -111,6 +117,7 @@ const NEEDED: Record<string, unknown[]> = {
   'billing.reducedOffer': [{ product: podcast.id }],
   'buyers.list': [{ id: podcast.id, kind: 'podcast' }],
   'buyers.export': [{ id: podcast.id, kind: 'podcast' }],
+  'campaigns.get': [{ id: campaign!.id }],
   'contacts.get': [{ id: contact!.id }],
   'editions.get': [{ id: edition!.id }],
   'editions.reach': [{ audience: 'everyone' }],

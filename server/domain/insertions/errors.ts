@@ -12,3 +12,29 @@ export const clipInPassage = defineError('clip.used_by_passage', 'conflict');
 export const clipLimitReached = defineError('clip.limit_reached', 'limit_reached');
 /** A version of a clip whose job did not finish. */
 export const conversionFailed = defineError('clip.conversion_failed', 'invalid');
+
+// campaigns
+/** Also thrown for another creator's campaign, and for a promo, which its recommendation manages. */
+export const campaignNotFound = defineError('campaign.not_found', 'not_found');
+/** The text comes from the specification (§8). */
+export const sameDates = defineError('campaign.same_dates', 'conflict', { field: 'firstDay' });
+/** The text comes from the specification (§8). */
+export const positionRequired = defineError('campaign.position_required', 'invalid', { field: 'place' });
+export const clipRequired = defineError('campaign.clip_required', 'invalid', { field: 'clipIds' });
+export const clipUnusable = defineError('campaign.clip_unusable', 'invalid', { field: 'clipIds' });
+export const doorRequired = defineError('campaign.door_required', 'invalid', { field: 'inPublicFeed' });
+export const episodesRequired = defineError('campaign.episodes_required', 'invalid', { field: 'episodeIds' });
+export const episodeUnknown = defineError('campaign.episode_unknown', 'invalid', { field: 'episodeIds' });
+export const selectionDayRequired = defineError('campaign.selection_day_required', 'invalid', {
+  field: 'selectionDay',
+});
+export const firstDayRequired = defineError('campaign.first_day_required', 'invalid', { field: 'firstDay' });
+export const lastDayTooEarly = defineError('campaign.last_day_too_early', 'invalid', { field: 'lastDay' });
+export const campaignDayOver = defineError('campaign.day_over', 'invalid', { field: 'lastDay' });
+/** Paced impressions need a cap to spread, and a last day to spread it to. */
+export const pacingIncomplete = defineError('campaign.pacing_incomplete', 'invalid', { field: 'isPaced' });
+/** The param is the number of impressions that are counted or expected. */
+export const capTooLow = defineError('campaign.cap_too_low', 'invalid', { field: 'cap' });
+export const campaignEnded = defineError('campaign.ended', 'conflict');
+export const campaignIncomplete = defineError('campaign.incomplete', 'conflict');
+export const tooManyCampaigns = defineError('campaign.limit_reached', 'limit_reached');

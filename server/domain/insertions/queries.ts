@@ -1,8 +1,10 @@
 import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { clips, insertionCampaigns } from '~/db/schema/insertions';
+import { products } from '~/db/schema/products';
+import { whereProductVisible } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
-import { clipNotFound } from './errors';
+import { campaignNotFound, clipNotFound } from './errors';
 
 export type ClipRow = typeof clips.$inferSelect;
 
@@ -26,3 +28,17 @@ export const whereNotEnded = (now: Date): SQL | undefined => {
   const isBefore = or(isNull(lastDay), sql`${lastDay} >= ${localDay(now)}`);
   return and(isNull(deletedAt), isNull(endedAt), isBefore, or(isNull(cap), lt(impressions, cap)));
 };
+
+export type CampaignRow = typeof insertionCampaigns.$inferSelect;
+
+/** Not deleted, of a show that is not deleted. @throws campaign.not_found */
+export async function findCampaignRecord({ db }: Pick<Ctx, 'db'>, id: number) {
+  const [found] = await db
+    .select({ campaign: insertionCampaigns, product: products, timeZone: creators.timeZone })
+    .from(insertionCampaigns)
+    .innerJoin(products, eq(products.id, insertionCampaigns.productId))
+    .innerJoin(creators, eq(creators.id, insertionCampaigns.creatorId))
+    .where(and(eq(insertionCampaigns.id, id), isNull(insertionCampaigns.deletedAt), whereProductVisible()));
+  if (!found) throw campaignNotFound();
+  return found;
+}

@@ -1,6 +1,19 @@
-import type { ClipState } from '~/db/values/insertions';
+import type { CampaignKind, ClipState, EpisodeSelection, Place } from '~/db/values/insertions';
 import type { Target } from '../../audio/conform';
 import { bitratesOf } from '../../audio/frame-header';
+import type { AppError } from '../../base/errors';
+import {
+  campaignDayOver,
+  capTooLow,
+  clipRequired,
+  doorRequired,
+  episodesRequired,
+  firstDayRequired,
+  lastDayTooEarly,
+  pacingIncomplete,
+  positionRequired,
+  selectionDayRequired,
+} from './errors';
 
 /** The facts on which the state of a campaign depends; days as `2026-11-27`, in the creator's time zone. */
 export type CampaignFacts = {
@@ -68,3 +81,96 @@ export function targetOf({ encoding, loudness }: { encoding: string; loudness: n
 /** The loudness for which a clip is converted, in whole LUFS: few versions serve many episodes. */
 export const loudnessStep = (loudnessTenths: number | null): number =>
   loudnessTenths === null ? 0 : Math.round(loudnessTenths / 10);
+
+// ───────────────────────────── What a campaign plays in ─────────────────────────────
+
+/** `selectionDay`: of `before` and `new`. `episodeIds`: of `chosen`. */
+export type Selection = { selection: EpisodeSelection; selectionDay: string | null; episodeIds: readonly number[] };
+/** `releaseDay`: in the creator's time zone; null for an episode without a release time, which will be a new one. */
+export type SelectableEpisode = { id: number; releaseDay: string | null };
+
+/** Whether a selection includes an episode. */
+export function selects({ selection, selectionDay, episodeIds }: Selection, episode: SelectableEpisode): boolean {
+  if (selection === 'all') return true;
+  if (selection === 'chosen') return episodeIds.includes(episode.id);
+  const isBefore = episode.releaseDay !== null && selectionDay !== null && episode.releaseDay < selectionDay;
+  return (selection === 'before') === isBefore;
+}
+
+/** Whether two selections of a show share an episode: one of these, or one that is released from today on. */
+export function shareEpisode(
+  one: Selection,
+  other: Selection,
+  { episodes, today }: { episodes: readonly SelectableEpisode[]; today: string },
+): boolean {
+  if (one.selection !== 'chosen' && other.selection !== 'chosen' && areOpenTogether(one, other, today)) return true;
+  return episodes.some((episode) => selects(one, episode) && selects(other, episode));
+}
+
+/** Whether both include episodes of some day from today on. */
+function areOpenTogether(one: Selection, other: Selection, today: string): boolean {
+  const days = (selection: EpisodeSelection) =>
+    [one, other].flatMap((each) => (each.selection === selection && each.selectionDay ? [each.selectionDay] : []));
+  const from = [today, ...days('new')].reduce((latest, day) => (day > latest ? day : latest));
+  return days('before').every((day) => from < day);
+}
+
+/** What a creator may save. Days in the creator's time zone. */
+export type CampaignTerms = Selection & {
+  kind: CampaignKind;
+  isDraft: boolean;
+  place: Place | null;
+  number: number;
+  clipIds: readonly number[];
+  firstDay: string | null;
+  lastDay: string | null;
+  cap: number | null;
+  isPaced: boolean;
+  inPublicFeed: boolean;
+  inPrivateFeeds: boolean;
+  inWebPlayer: boolean;
+};
+
+/** The terms that apply: only mid-rolls have a number, and a fallback has neither days nor a cap. */
+export function effectiveTerms<Terms extends CampaignTerms>(terms: Terms): Terms {
+  const byDay = terms.selection === 'before' || terms.selection === 'new';
+  const always = { firstDay: null, lastDay: null, cap: null, isPaced: false };
+  return {
+    ...terms,
+    number: terms.place === 'mid' ? Math.max(1, terms.number) : 0,
+    selectionDay: byDay ? terms.selectionDay : null,
+    episodeIds: terms.selection === 'chosen' ? terms.episodeIds : [],
+    ...(terms.kind === 'fallback' && always),
+  };
+}
+
+/**
+ * Why a campaign can't be saved; null if it can. `used`: impressions counted, and expected from downloads that have
+ * begun. `formerLastDay`: of a campaign that is edited, which may keep a day that is over.
+ */
+export function campaignProblem(
+  terms: CampaignTerms,
+  { today, used, formerLastDay }: { today: string; used: number; formerLastDay: string | null },
+): AppError | null {
+  const { firstDay, lastDay, cap } = terms;
+  if (cap !== null && cap < used) return capTooLow({ count: used });
+  if (terms.isDraft) return null;
+  if (terms.clipIds.length === 0) return clipRequired();
+  if (terms.place === null) return positionRequired();
+  if (terms.selection === 'chosen' && terms.episodeIds.length === 0) return episodesRequired();
+  if ((terms.selection === 'before' || terms.selection === 'new') && !terms.selectionDay) return selectionDayRequired();
+  if (!(terms.inPublicFeed || terms.inPrivateFeeds || terms.inWebPlayer)) return doorRequired();
+  if (terms.kind === 'fallback') return null;
+  if (firstDay === null) return firstDayRequired();
+  if (lastDay !== null && lastDay < firstDay) return lastDayTooEarly();
+  if (lastDay !== null && lastDay < today && lastDay !== formerLastDay) return campaignDayOver();
+  return terms.isPaced && (cap === null || lastDay === null) ? pacingIncomplete() : null;
+}
+
+/** The order after a campaign has moved up or down by one place; null if it has no neighbour there. */
+export function movedOrder(ids: readonly number[], id: number, direction: 'up' | 'down'): number[] | null {
+  const from = ids.indexOf(id);
+  const to = from + (direction === 'up' ? -1 : 1);
+  if (from < 0 || to < 0 || to >= ids.length) return null;
+  return ids.map((each, i) => (i === from ? ids[to]! : i === to ? id : each));
+}

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { EPISODE_SELECTIONS, PLACES } from '~/db/values/insertions';
 import { fields, listFields } from '../../base/fields';
 import { DAYS, parseClock } from '../../base/time';
-import { CLIP_LIMITS } from '../../limits/insertions';
+import { CAMPAIGN_LIMITS, CLIP_LIMITS } from '../../limits/insertions';
 import { CLIP_FILE_LIMITS } from '../../limits/media';
+import { isCountry } from '../reference/rules';
 
 // clips
 const clipName = fields.line(CLIP_LIMITS.nameLength);
@@ -36,3 +38,76 @@ export type FindClip = z.infer<typeof findClip>;
 export type CreateClip = z.infer<typeof createClip>;
 export type CutClip = z.infer<typeof cutClip>;
 export type RenameClip = z.infer<typeof renameClip>;
+
+// campaigns
+
+/** Forms send empty strings for fields that users leave blank. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
+
+/** A list, or its values with commas between them, as a form sends it. */
+const list = <Schema extends z.ZodType>(schema: Schema, max: number) =>
+  z.preprocess(
+    (value) =>
+      typeof value === 'string'
+        ? value
+            .split(',')
+            .map((part) => part.trim())
+            .filter(Boolean)
+        : value,
+    z.array(schema, { error: 'field.invalid' }).max(max, { error: 'campaign.too_many_values' }).default([]),
+  );
+const ids = (max: number) => list(fields.id(), max).transform((all) => [...new Set(all)]);
+
+const country = z
+  .string({ error: 'campaign.country_unknown' })
+  .toUpperCase()
+  .refine(isCountry, { error: 'campaign.country_unknown' });
+
+/** The values of a campaign. Rules.ts says which of them apply together. */
+const campaignValues = {
+  name: fields.line(CAMPAIGN_LIMITS.nameLength, 'campaign.name_required'),
+  /** A draft needs a name only, and never plays. */
+  isDraft: fields.flag().default(false),
+  isActive: fields.flag().default(true),
+  /** In the order in which they take turns. */
+  clipIds: ids(CAMPAIGN_LIMITS.clips),
+  place: optional(fields.oneOf(PLACES, 'campaign.position_required')),
+  /** Of a mid-roll, from 1. */
+  number: optional(fields.whole(1, CAMPAIGN_LIMITS.midRolls)),
+  selection: fields.oneOf(EPISODE_SELECTIONS).default('all'),
+  selectionDay: fields.day().optional(),
+  episodeIds: ids(CAMPAIGN_LIMITS.episodes),
+  /** In the creator's time zone, both included. */
+  firstDay: fields.day().optional(),
+  lastDay: fields.day().optional(),
+  cap: optional(fields.whole(1, CAMPAIGN_LIMITS.cap, 'campaign.cap_invalid')),
+  isPaced: fields.flag().default(false),
+  inPublicFeed: fields.flag().default(true),
+  inPrivateFeeds: fields.flag().default(true),
+  inWebPlayer: fields.flag().default(true),
+  /** ISO 3166 codes; empty for everywhere. */
+  countries: list(country, CAMPAIGN_LIMITS.countries).transform((all) => [...new Set(all)].sort()),
+  silenceBeforeMs: optional(fields.whole(0, CAMPAIGN_LIMITS.silenceMs)),
+  silenceAfterMs: optional(fields.whole(0, CAMPAIGN_LIMITS.silenceMs)),
+};
+
+export const createCampaign = z.object({
+  ...campaignValues,
+  productId: fields.id(),
+  /** A fallback plays where neither a campaign nor a promo does, without days and a cap. */
+  kind: fields.oneOf(['campaign', 'fallback']).default('campaign'),
+});
+export const editCampaign = z.object({ ...campaignValues, id: fields.id() });
+export const findCampaign = z.object({ id: fields.id() });
+export const switchCampaign = z.object({ id: fields.id(), isActive: fields.flag() });
+export const moveCampaign = z.object({ id: fields.id(), direction: fields.oneOf(['up', 'down']) });
+/** Without a show, the campaigns of all shows. */
+export const listCampaigns = z.object({ ...listFields, productId: optional(fields.id()) });
+
+export type CreateCampaign = z.infer<typeof createCampaign>;
+export type EditCampaign = z.infer<typeof editCampaign>;
+export type FindCampaign = z.infer<typeof findCampaign>;
+export type SwitchCampaign = z.infer<typeof switchCampaign>;
+export type MoveCampaign = z.infer<typeof moveCampaign>;
+export type ListCampaigns = z.infer<typeof listCampaigns>;

@@ -1,0 +1,20 @@
+import { findCampaign, listCampaigns } from '~/server/domain/insertions/campaign-list';
+import { moveCampaign } from '~/server/domain/insertions/move-campaign';
+import { createCampaign, editCampaign } from '~/server/domain/insertions/save-campaign';
+import * as schema from '~/server/domain/insertions/schema';
+import { deleteCampaign, endCampaign, switchCampaign } from '~/server/domain/insertions/switch-campaign';
+import { creatorProcedure, router } from '../init';
+
+export const campaignsRouter = router({
+  list: creatorProcedure
+    .meta({ openTo: 'campaign.read' })
+    .input(schema.listCampaigns)
+    .query(({ ctx, input }) => listCampaigns(ctx, input)),
+  get: creatorProcedure.input(schema.findCampaign).query(({ ctx, input }) => findCampaign(ctx, input)),
+  create: creatorProcedure.input(schema.createCampaign).mutation(({ ctx, input }) => createCampaign(ctx, input)),
+  edit: creatorProcedure.input(schema.editCampaign).mutation(({ ctx, input }) => editCampaign(ctx, input)),
+  switch: creatorProcedure.input(schema.switchCampaign).mutation(({ ctx, input }) => switchCampaign(ctx, input)),
+  end: creatorProcedure.input(schema.findCampaign).mutation(({ ctx, input }) => endCampaign(ctx, input)),
+  remove: creatorProcedure.input(schema.findCampaign).mutation(({ ctx, input }) => deleteCampaign(ctx, input)),
+  move: creatorProcedure.input(schema.moveCampaign).mutation(({ ctx, input }) => moveCampaign(ctx, input)),
+});
