@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, min, or, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNotNull, min, or, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { editionRecipients, editions } from '~/db/schema/newsletter';
 import type { BulkResult } from '../../adapters/mail/bulk/message';
@@ -76,7 +76,10 @@ function toOutcome({ state, code, status, text, isHard, retryInMs }: BulkResult,
   return { contactId, attempts, state, isHard, retryInMs, answer: [code, status, text].filter(Boolean).join(' ') };
 }
 
-/** The last email ends the edition. What was deferred is sent when it is due. */
+/**
+ * The last email ends the edition, also one that was cancelled while its last emails left: it reached everybody. What was
+ * deferred is sent when it is due.
+ */
 async function endOrContinue(ctx: Ctx, editionId: number): Promise<void> {
   await transact(ctx, async (tx) => {
     const isOpen = and(
@@ -103,7 +106,7 @@ async function endOrContinue(ctx: Ctx, editionId: number): Promise<void> {
     await tx.db
       .update(editions)
       .set({ status: 'sent', endedAt: now, updatedAt: now })
-      .where(and(eq(editions.id, editionId), eq(editions.status, 'sending')));
+      .where(and(eq(editions.id, editionId), inArray(editions.status, ['sending', 'cancelled'])));
   });
 }
 

@@ -72,8 +72,10 @@ const listLinks = ({ db }: Ctx, id: number) =>
     .orderBy(desc(editionLinks.clicks), editionLinks.position)
     .limit(EDITING_LIMITS.shownLinks);
 
-async function tallyOf(ctx: Ctx, id: number): Promise<Tally> {
-  const rows = await sumEmails(ctx, [id]);
+const tallyOf = async (ctx: Ctx, id: number): Promise<Tally> => toTally(await sumEmails(ctx, [id]));
+
+/** From the sums of one edition. */
+export function toTally(rows: { state: DeliveryState; emails: number }[]): Tally {
   const inState = (state: DeliveryState) =>
     rows.filter((row) => row.state === state).reduce((total, { emails }) => total + emails, 0);
   return Object.fromEntries(DELIVERY_STATES.map((state) => [state, inState(state)])) as Tally;

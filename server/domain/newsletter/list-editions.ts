@@ -9,17 +9,18 @@ import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { countEmailsLeft } from '../plans/quotas';
 import { countReached, countsVisibleTo, tellsBuyers } from './edition-audience';
-import { countsOf, type EditionCounts } from './edition-counts';
+import { countsOf, type EditionCounts, sumEmails, toTally } from './edition-counts';
 import { freeEditionSlug } from './edition-slugs';
 import { editionUrl } from './edition-urls';
 import { lookupNewsletter } from './newsletter-settings';
 import { type EditionRow, findEditionRow, isOrdinary } from './queries';
-import { isOpen, isTooLate, mayResume } from './rules';
+import { isOpen, isTooLate, mayResume, sentPart, type Tally } from './rules';
 import type { FindEdition, FindReach, ListEditions } from './schema';
 
 /**
  * `isLate`: it was to be sent hours ago, and its creator is asked whether it still shall be. `recipients`: null if the
- * number tells how many people pay, and the user may not know that.
+ * number tells how many people pay, and the user may not know that. `partly`: how many of its emails have left, if it was
+ * cancelled or stopped before all had; null like `recipients`.
  */
 export type EditionItem = {
   id: number;
@@ -30,6 +31,7 @@ export type EditionItem = {
   updatedAt: Date;
   recipients: number | null;
   isLate: boolean;
+  partly: { done: number; of: number } | null;
 };
 export type EditionPage = Page<EditionItem> & { isDefined: boolean };
 
@@ -50,15 +52,23 @@ export async function listEditions(ctx: Ctx, { page }: ListEditions): Promise<Ed
     lookupNewsletter(ctx, creatorId),
   ]);
   const isVisible = await countsVisibleTo(ctx, creatorId);
-  const items = rows.map((row) => toItem(row, ctx.now(), isVisible(row.audience)));
+  const halted = rows.filter(({ status }) => mayResume(status)).map(({ id }) => id);
+  const sums = halted.length > 0 ? await sumEmails(ctx, halted) : [];
+  const items = rows.map((row) => {
+    const tally = toTally(sums.filter(({ editionId }) => editionId === row.id));
+    return toItem(row, { now: ctx.now(), hasCounts: isVisible(row.audience), tally });
+  });
   return { items, total, page, pageSize, isDefined: newsletter !== null };
 }
 
-function toItem(row: EditionRow, now: Date, hasCounts: boolean): EditionItem {
+type Known = { now: Date; hasCounts: boolean; tally: Tally | null };
+
+function toItem(row: EditionRow, { now, hasCounts, tally }: Known): EditionItem {
   const { id, title, status, scheduledAt, startedAt, updatedAt } = row;
   const recipients = hasCounts ? row.recipients : null;
   const isLate = status === 'scheduled' && scheduledAt !== null && isTooLate(scheduledAt, now);
-  return { id, title, status, scheduledAt, startedAt, updatedAt, recipients, isLate };
+  const partly = hasCounts && tally && mayResume(status) ? sentPart(tally) : null;
+  return { id, title, status, scheduledAt, startedAt, updatedAt, recipients, isLate, partly };
 }
 
 /** `reach`: how many people get it now; null if the user may not know, because it tells who pays. */
@@ -102,7 +112,7 @@ export async function findEdition(ctx: Ctx, { id }: FindEdition): Promise<Editio
   const { slug, preheader, description, content, tags, seoTitle, seoDescription, audience } = row;
   const { isInArchive, revision, problem, automationId } = row;
   return {
-    ...toItem(row, ctx.now(), isVisible),
+    ...toItem(row, { now: ctx.now(), hasCounts: isVisible, tally: counts?.tally ?? null }),
     ...{ slug, preheader, description, content, tags, seoTitle, seoDescription, audience },
     ...{ isInArchive, revision, problem, automationId, reach, counts },
     url: row.startedAt === null || slug === null ? null : editionUrl(ctx, creator.domain, slug),

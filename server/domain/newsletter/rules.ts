@@ -86,6 +86,12 @@ export function wordChange(from: string, to: string): { added: number; removed: 
 
 export type Tally = Record<DeliveryState, number>;
 
+/** How many emails of an edition have left, of those that were to. */
+export function sentPart(tally: Tally): { done: number; of: number } {
+  const of = Object.values(tally).reduce((total, count) => total + count, 0);
+  return { done: of - tally.waiting - tally.leased, of };
+}
+
 /**
  * Whether sending stops: too many of the first results are hard bounces or complaints, so that the list is bad and the
  * rest would harm the reputation of everybody who sends from here. People complain hours later, so their complaints count

@@ -156,14 +156,18 @@ export async function cancelEdition(ctx: Ctx, { id }: FindEdition): Promise<void
   });
 }
 
-/** An edition that reached nobody is not in the archive, and only emails that left count towards the plan. */
+/**
+ * An edition that reached nobody is not in the archive, and only emails that left count towards the plan. If all have left
+ * already, there is nothing to cancel.
+ */
 async function cancelled(tx: TxCtx, id: number): Promise<Partial<EditionRow>> {
   const own = eq(editionRecipients.editionId, id);
   const waiting = await tx.db.$count(editionRecipients, and(own, eq(editionRecipients.state, 'waiting')));
+  const leased = await tx.db.$count(editionRecipients, and(own, eq(editionRecipients.state, 'leased')));
   const total = await tx.db.$count(editionRecipients, own);
   const isUnseen = waiting === total;
   return {
-    status: 'cancelled',
+    status: waiting + leased > 0 ? 'cancelled' : 'sent',
     endedAt: tx.now(),
     recipients: total - waiting,
     ...(isUnseen && { isInArchive: false }),

@@ -5,7 +5,7 @@ import { editions } from '~/db/schema/newsletter';
 import { creatorPlans } from '~/db/schema/plans';
 import { members } from '~/db/schema/team';
 import { DAYS, later } from '~/server/base/time';
-import { leaseEmails } from '~/server/domain/newsletter/lease-emails';
+import { leaseEmails, recordOutcomes } from '~/server/domain/newsletter/lease-emails';
 import { SENDING_LIMITS } from '~/server/limits/newsletter';
 import '../../support/matchers';
 import { newsletterStage } from './sent-editions';
@@ -45,6 +45,30 @@ test('an edition that was cancelled is sent to those who still wait, once each',
   expect(rest).toHaveLength(SENDING_LIMITS.batch);
   expect(await rowOf(id)).toMatchObject({ status: 'sent' });
   expect(new Set(Object.values(await statesOf(id)))).toEqual(new Set(['sent']));
+});
+
+test('an edition that is cancelled while its last emails leave was sent to everybody', async () => {
+  const owner = await publisher();
+  await addContacts(owner.creatorId, 3);
+  const edition = await draft(owner);
+  await owner.api.editions.send(edition as never);
+
+  await deliver(edition.id, { meanwhile: () => owner.api.editions.cancel({ id: edition.id }) });
+
+  expect(await rowOf(edition.id)).toMatchObject({ status: 'sent', recipients: 3 });
+  await expect(owner.api.editions.resume({ id: edition.id })).toFailWith('newsletter.edition_not_ended');
+});
+
+test('an edition that was cancelled before all had it says how many got it', async () => {
+  const { owner, id, leased } = await cancelledHalfway();
+  const outcomes = leased.map(({ contactId, attempts }) => ({ contactId, attempts, state: 'sent' as const }));
+
+  await recordOutcomes(jobCtx(), id, outcomes);
+
+  const { items } = await owner.api.editions.list({});
+  const partly = { done: SENDING_LIMITS.batch, of: SENDING_LIMITS.batch + 3 };
+  expect(items).toMatchObject([{ id, status: 'cancelled', partly }]);
+  expect(await owner.api.editions.get({ id })).toMatchObject({ partly });
 });
 
 test('pressing twice resumes once, also at the same time', async () => {

@@ -52,13 +52,17 @@ export async function newsletterStage() {
     ...systemCtx(runtime, 'newsletter.deliver-edition'),
     now: () => now,
   });
-  /** Runs the job that sends an edition, or another one, with the results of `answer` instead of a mail server's. */
-  async function deliver(editionId: number, { now, answer, run = deliverEdition }: Delivery = {}) {
+  /**
+   * Runs the job that sends an edition, or another one, with the results of `answer` instead of a mail server's.
+   * `meanwhile`: what happens while the emails are on their way.
+   */
+  async function deliver(editionId: number, { now, answer, meanwhile, run = deliverEdition }: Delivery = {}) {
     const ctx = jobCtx(now);
     const sent: BulkMessage[] = [];
     const bulk = {
       async send(messages: BulkMessage[], onResults: (results: BulkResult[]) => void | Promise<void>) {
         sent.push(...messages);
+        await meanwhile?.();
         await onResults(messages.map((message) => ({ id: message.id, state: 'sent' as const, ...answer?.(message) })));
       },
     };
@@ -84,6 +88,6 @@ export async function newsletterStage() {
   return { ...stage, publisher, addContacts, draft, deliver, jobCtx, statesOf, rowOf };
 }
 
-type Delivery = { now?: Date; answer?: Answer; run?: typeof deliverEdition };
+type Delivery = { now?: Date; answer?: Answer; meanwhile?: () => Promise<unknown>; run?: typeof deliverEdition };
 type Answer = (message: BulkMessage) => Partial<BulkResult>;
 const STATE = { status: 'active', source: 'form', language: 'en' } as const;

@@ -42,12 +42,16 @@ function EditionRow({ edition }: { edition: EditionItem }) {
 function EditionFact({ edition }: { edition: EditionItem }) {
   const { t, locale } = useTranslation('editions');
   const timeZone = useCreatorTimeZone();
-  const { status, scheduledAt, startedAt, updatedAt, recipients, isLate } = edition;
+  const { status, scheduledAt, startedAt, updatedAt, recipients, isLate, partly } = edition;
   const moment = (at: Date) => formatDate(at, locale, { dateStyle: 'medium', timeStyle: 'short', timeZone });
   if (status === 'scheduled' && scheduledAt)
     return <>{t(isLate ? 'row.late' : 'row.scheduled', { day: moment(scheduledAt) })}</>;
   if (!startedAt) return <>{t('row.changed', { day: moment(updatedAt) })}</>;
   if (recipients === null) return <>{t('row.sentHidden', { day: moment(startedAt) })}</>;
+  if (partly) {
+    const [number, total] = [formatNumber(partly.done, locale), formatNumber(partly.of, locale)];
+    return <>{t('row.partly', { count: partly.of, number, total, day: moment(startedAt) })}</>;
+  }
   return <>{t('row.sent', { count: recipients, number: formatNumber(recipients, locale), day: moment(startedAt) })}</>;
 }
 
