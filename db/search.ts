@@ -26,3 +26,13 @@ export function startsWith(text: Column | SQL, start: string): SQL {
   const end = letters.slice(0, -1).join('') + String.fromCodePoint(letters.at(-1)!.codePointAt(0)! + 1);
   return sql`(${text} ~>=~ ${start} and ${text} ~<~ ${end})`;
 }
+
+/** A text in lower case and without accents; indexes can have it. */
+export const plainText = (text: Column | SQL | string): SQL => sql`plain_text(${text})`;
+
+/** Whether a text, which may be an expression of an index, begins with the plain letters of another one. */
+export const startsPlain = (text: Column | SQL, start: string): SQL =>
+  sql`(${text} ~>=~ ${plainText(start)} and ${text} ~<~ (${plainText(start)} || chr(1114111)))`;
+
+/** Whether a text has other letters than ASCII, so that it may differ from its plain letters in more than its case. */
+export const hasOtherLetters = (text: Column | SQL): SQL => sql`octet_length(${text}) <> char_length(${text})`;

@@ -102,7 +102,7 @@ export const ROOMS: Record<string, string[]> = {
     ),
   access: ['follow-show', 'free-conversion', 'grant-access'],
   audience:
-    'activate-contact change-contacts change-own-contact confirmed-address contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags edit-contact erase-contacts former-addresses join-newsletter keep-contact leave-by-email leave-newsletter linked-contact mark-bounced merge-contacts move-contacts open-contact-file own-contact read-contacts record-readers request-contact-import run-contact-import segments suppressions tracking-consents undo-contact-change'.split(
+    'activate-contact change-contacts change-own-contact confirmed-address contact-cells contact-columns contact-filter contact-imports contact-list contact-page contact-sources contact-tags contact-words edit-contact erase-contacts former-addresses join-newsletter keep-contact leave-by-email leave-newsletter linked-contact mark-bounced merge-contacts move-contacts open-contact-file own-contact read-contacts record-readers request-contact-import run-contact-import segments suppressions tracking-consents undo-contact-change'.split(
       ' ',
     ),
   coupons: ['manage-coupons', 'redeem-coupon', 'usable-coupon'],

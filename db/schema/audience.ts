@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
+import { hasOtherLetters, plainText } from '../search';
 import {
   CONTACT_SOURCES,
   type ContactAction,
@@ -55,6 +56,13 @@ export const contacts = pgTable(
     // searches of one or two letters, for which trigrams find most contacts
     index('contacts_address_starts').on(t.creatorId, t.email.op('text_pattern_ops')),
     index('contacts_name_starts').on(t.creatorId, sql`lower(${t.name}) text_pattern_ops`).where(sql`${t.name} <> ''`),
+    // names with accents are found without them
+    index('contacts_plain_parts')
+      .using('gin', sql`${plainText(t.name)} gin_trgm_ops`)
+      .where(hasOtherLetters(t.name)),
+    index('contacts_plain_starts')
+      .on(t.creatorId, sql`${plainText(t.name)} text_pattern_ops`)
+      .where(hasOtherLetters(t.name)),
     index('contacts_of_address').on(t.email),
     index('contacts_of_user').on(t.userId).where(sql`${t.userId} is not null`),
     index('contacts_pending').on(t.updatedAt).where(sql`${t.status} = 'pending'`),

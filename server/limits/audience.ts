@@ -17,7 +17,8 @@ export const NEWSLETTER_LIMITS = {
 
 /**
  * A creator's contacts. `follows`: the shows that one listener follows. `counted`: a filtered list is counted up to this
- * number. `batch`: contacts that are selected and changed at a time, `found`: those that a filter finds; `undo`: for how long that can be undone. `deletedKept`: how long an email to
+ * number. `batch`: contacts that are selected and changed at a time, `found`: those that a filter finds; `undo`: for how long
+ * that can be undone. `searchWords`: words of a search that are found in any order. `deletedKept`: how long an email to
  * unsubscribe is understood after its contact was deleted. `unseenMonths`: the longest time without reading that a filter
  * asks for.
  */
@@ -31,6 +32,7 @@ export const CONTACT_LIMITS = {
   deletedKept: DAYS(730),
   exported: 1000,
   search: 100,
+  searchWords: 6,
   name: 100,
   tag: 50,
   tags: 500,

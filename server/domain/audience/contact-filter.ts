@@ -1,14 +1,14 @@
-import { and, eq, exists, gt, gte, ilike, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { contactSources, contacts, taggedContacts, trackingConsents } from '~/db/schema/audience';
 import { buyerStates } from '~/db/schema/buyers';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
-import { patternOf, startsWith } from '~/db/search';
 import { isBuyerSource, type StatusFilter } from '~/db/values/contacts';
 import { monthsLater, utcDay } from '../../base/time';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import type { Ctx } from '../../runtime/ctx';
 import { lookupTag } from './contact-tags';
+import { hasText } from './contact-words';
 import { isActive } from './queries';
 import type { ContactFilter } from './schema';
 
@@ -62,20 +62,6 @@ function hasNotRead({ db, now }: Db, creatorId: number, months: number): SQL {
         ),
       ),
   );
-}
-
-/** Of letters and digits, whose successors are characters. */
-const SHORT = /^[\p{L}\p{N}]{1,2}$/u;
-
-/** Short searches find beginnings of addresses and names; all others find parts (docs/decisions/0346). */
-function hasText(search: string): SQL | undefined {
-  if (!SHORT.test(search)) {
-    const pattern = patternOf(search)!;
-    return or(ilike(contacts.email, pattern), ilike(contacts.name, pattern));
-  }
-  const start = search.toLowerCase();
-  const isNamed = and(sql`${contacts.name} <> ''`, startsWith(sql`lower(${contacts.name})`, start));
-  return or(startsWith(contacts.email, start), isNamed);
 }
 
 /** The number of contacts that a filter finds, up to a limit: counting all of a long list would take too long. */
