@@ -115,7 +115,7 @@ export const impressionDays = pgTable(
       .references(() => insertionCampaigns.id, { onDelete: 'cascade' }),
     day: day().notNull(),
     episodeId: ref('episode_id').notNull(),
-    /** Empty where it is not known. */
+    /** `ZZ` where it is not known, as in `downloads`. */
     country: text('country').notNull(),
     app: text('app').notNull(),
     impressions: integer('impressions').notNull(),

@@ -45,6 +45,19 @@ export type ReceivedParts = {
   facts: PlayFacts;
 };
 
+/**
+ * The parts of a rendition that one listener received. `neededBytes`: how many of them make a download. `clips`: the bytes
+ * of campaigns' clips, by their positions in the arrangement.
+ */
+export type RenditionParts = Pick<ReceivedParts, 'day' | 'listenerKey' | 'formerKey' | 'spans' | 'at'> & {
+  episodeId: number;
+  renditionId: string;
+  neededBytes: number;
+  clips: readonly (Span & { position: number; campaignId: number })[];
+  country: string | null;
+  app: string;
+};
+
 /** An episode fetch that started at the first byte, with a private feed's address. */
 export type FeedFetch = { linkId: number; episodeId: number; network: string; app: string; at: Date };
 

@@ -166,7 +166,7 @@ const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
 const PRIVATE_FEED_URL = /^\/feed\/private\/([\w-]{1,100})(?:\?|$)/;
 const TRANSCRIPT_URL = /^\/transcripts\/(\d{1,15})\/[^/?]+\.(vtt|srt|json|txt)(?:\?|$)/;
 /** At most 15 digits: such numbers are exact in JavaScript. */
-const AUDIO_URL = /^\/audio\/(\d{1,15})\/[^/?]+\.mp3(?:\?|$)/;
+const AUDIO_URL = /^\/audio\/(\d{1,15})\/(?:([0-9a-f]{32})\/)?[^/?]+\.mp3(?:\?|$)/;
 
 const SOUND_FILE_URL = /^\/audio\/(\d{1,15})\/(?:(chapters|peaks|overview)\.json|promo\/([0-9a-f]{16})\.mp3)(?:\?|$)/;
 
@@ -218,10 +218,17 @@ export function slugOfPagePath(path: string): string | null {
 }
 
 /** The episode id of an audio URL's path and query; null for other paths. */
-export function episodeIdOfAudioUrl(url: string): number | null {
-  const id = AUDIO_URL.exec(url)?.[1];
-  return id === undefined ? null : Number(id);
+export const episodeIdOfAudioUrl = (url: string): number | null => audioOfUrl(url)?.episodeId ?? null;
+
+/** The episode of an audio URL, and the rendition that it names, if any; null for other paths. */
+export function audioOfUrl(url: string): { episodeId: number; renditionId: string | null } | null {
+  const [, id, renditionId = null] = AUDIO_URL.exec(url) ?? [];
+  return id === undefined ? null : { episodeId: Number(id), renditionId };
 }
+
+/** An audio URL with another rendition in its path, or with none: its name and its query stay. */
+export const withRendition = (url: string, renditionId: string | null): string =>
+  url.replace(/^(\/audio\/\d+\/)(?:[0-9a-f]{32}\/)?/, renditionId === null ? '$1' : `$1${renditionId}/`);
 
 /** The episode and the format of a transcript's URL; null for other paths. */
 export function transcriptOfUrl(url: string): { episodeId: number; format: string } | null {

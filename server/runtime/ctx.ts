@@ -4,7 +4,14 @@ import type { Database, Transaction } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import type { SignUpSource } from '~/db/schema/accounts';
 import type { Sighting } from '~/db/values/contacts';
-import type { FeedFetch, HeardReport, Listen, MachineRequest, ReceivedParts } from '~/db/values/listening';
+import type {
+  FeedFetch,
+  HeardReport,
+  Listen,
+  MachineRequest,
+  ReceivedParts,
+  RenditionParts,
+} from '~/db/values/listening';
 import type { Language } from '~/locales/languages';
 import type { ConvertAudio } from '../adapters/converter/port';
 import type { DnsPort } from '../adapters/dns/port';
@@ -123,6 +130,8 @@ export type CodeGuard = {
 export type Recorders = {
   listens: Recorder<Listen, boolean>;
   downloads: Recorder<ReceivedParts, null>;
+  /** Of renditions, for impressions. */
+  renditions: Recorder<RenditionParts, null>;
   fetches: Recorder<FeedFetch, null>;
   machines: Recorder<MachineRequest, null>;
   /** The number of new minutes; null if they are too many. */

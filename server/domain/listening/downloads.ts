@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
-import type { MachineRequest, ReceivedParts, Span } from '~/db/values/listening';
+import type { MachineRequest, ReceivedParts, RenditionParts, Span } from '~/db/values/listening';
 import type { Source } from '~/db/values/statistics';
 import { DAYS, earlier, utcDay } from '../../base/time';
 import { DOWNLOAD_LIMITS } from '../../limits/listening';
@@ -22,7 +22,10 @@ export type Delivery = {
   delivered: Span;
   client: Listener;
   source: Source;
+  /** What the bytes belong to, if clips are in the episode; `episode` then has the layout of this file. */
+  rendition?: DeliveredRendition;
 };
+type DeliveredRendition = { id: string; clips: RenditionParts['clips'] };
 
 type DeliveryCtx = Pick<Ctx, 'recorders' | 'now' | 'urls'> & { ports: Pick<Ctx['ports'], 'geo'> };
 
@@ -38,10 +41,42 @@ export async function recordDelivery(ctx: DeliveryCtx, delivery: Delivery): Prom
   const at = ctx.now();
   const judged = await judgeDelivery(ctx, delivery, { at, keysOf: (client) => saltedKeys(ctx.recorders, client, at) });
   if (judged?.machine) await ctx.recorders.machines.record(judged.machine);
-  if (judged?.parts) await ctx.recorders.downloads.record(judged.parts);
+  if (!judged?.parts) return;
+  const { rendition } = delivery;
+  await Promise.all([
+    ctx.recorders.downloads.record(judged.parts),
+    rendition && ctx.recorders.renditions.record(renditionParts(judged.parts, rendition)),
+  ]);
 }
 
-type ListenerKeys = Pick<ReceivedParts, 'listenerKey' | 'formerKey'>;
+function renditionParts(
+  { episode, facts, ...parts }: ReceivedParts,
+  { id, clips }: DeliveredRendition,
+): RenditionParts {
+  const { day, listenerKey, formerKey, spans, at } = parts;
+  const listener = { day, listenerKey, formerKey, spans, at, country: facts.country, app: facts.app };
+  return { ...listener, episodeId: episode.id, renditionId: id, neededBytes: neededBytes(episode), clips };
+}
+
+/** Whether a listener has received bytes of the episode in the last 24 hours, so that they must not get other ones. */
+export async function hasBegun(
+  { db }: Pick<Ctx, 'db'>,
+  episodeId: number,
+  { listenerKey, formerKey }: ListenerKeys,
+  at: Date,
+): Promise<boolean> {
+  const begun = earlier(at, DOWNLOAD_LIMITS.window).toISOString();
+  const former = formerKey ?? '';
+  const [row] = await db.execute(sql`
+    select 1 from downloads
+    where episode_id = ${episodeId} and first_at > ${begun}::timestamptz and (
+      (day = ${utcDay(at)}::date and listener_key = decode(${listenerKey}, 'hex'))
+      or (day = ${utcDay(at)}::date - 1 and listener_key = decode(${former}, 'hex')))
+    limit 1`);
+  return row !== undefined;
+}
+
+export type ListenerKeys = Pick<ReceivedParts, 'listenerKey' | 'formerKey'>;
 type Moment = { at: Date; keysOf(client: Listener): Promise<ListenerKeys> };
 export type JudgedDelivery =
   | { parts: ReceivedParts; machine?: undefined }
@@ -73,7 +108,7 @@ export function audioOf({ method, status, requested, delivered, episode }: Omit<
 }
 
 /** The keys under which a listener's bytes may be stored: those of this day, and of the day before. */
-async function saltedKeys({ saltOf, lookupSalt }: Ctx['recorders'], client: Listener, at: Date) {
+export async function saltedKeys({ saltOf, lookupSalt }: Ctx['recorders'], client: Listener, at: Date) {
   const [salt, former] = await Promise.all([saltOf(utcDay(at)), lookupSalt(utcDay(earlier(at, DAYS(1))))]);
   return toKeys({ salt, former }, client);
 }

@@ -1,19 +1,24 @@
 import { eq } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
+import { worksFor } from '../../policy/actor';
 import { may } from '../../policy/authorize';
 import { actorInQuery, availableAt, whereGranted } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { findPreviewed, type Previewer } from '../episodes/preview-links';
 import { factsOf } from '../episodes/queries';
+import { hasInsertions } from '../insertions/hold-rendition';
 import { hashOfHead } from '../media/served-heads';
 import type { Delivery } from './downloads';
 
 /** An episode's file, with the facts that the download count needs. */
-export type Enclosure = { bytes: number; sha256: string; episode: Delivery['episode'] } & (
-  | { objectKey: string }
-  | { segments: FilePart[] }
-);
+export type Enclosure = {
+  bytes: number;
+  sha256: string;
+  episode: Delivery['episode'];
+  /** Whether listeners may get clips in it, or got some in the last day; the owner and previews don't. */
+  hasInsertions: boolean;
+} & ({ objectKey: string } | { segments: FilePart[] });
 type FilePart = { bytes: number; from: { key: string; start: number } };
 
 /** Only the columns that a delivery needs, because every range request of a player reads them. */
@@ -43,11 +48,15 @@ export async function lookupEnclosure(
   const product = { priceMinor, archivedAt, takenDownAt, retiredAt };
   const actor = actorInQuery(ctx);
   const [row] = await ctx.db
-    .select({ episode: DELIVERED, product, hasGrant: whereGranted(actor), availableAt: availableAt(actor) })
+    .select({
+      ...{ episode: DELIVERED, product, hasGrant: whereGranted(actor), availableAt: availableAt(actor) },
+      hasInsertions: hasInsertions(ctx.now()),
+    })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(eq(episodes.id, episodeId));
-  return row && may(ctx, 'episode.play', factsOf(row)) ? toEnclosure(row.episode) : null;
+  if (!row || !may(ctx, 'episode.play', factsOf(row))) return null;
+  return toEnclosure(row.episode, row.hasInsertions && !worksFor(ctx.actor, row.episode.creatorId));
 }
 
 /**
@@ -56,14 +65,17 @@ export async function lookupEnclosure(
  */
 export async function lookupPreviewed(ctx: Previewer, episodeId: number, token: string): Promise<Enclosure | null> {
   const { episode } = await findPreviewed(ctx, token);
-  return episode.id === episodeId ? toEnclosure(episode) : null;
+  return episode.id === episodeId ? toEnclosure(episode, false) : null;
 }
 
-function toEnclosure(episode: Pick<typeof episodes.$inferSelect, keyof typeof DELIVERED>): Enclosure | null {
+function toEnclosure(
+  episode: Pick<typeof episodes.$inferSelect, keyof typeof DELIVERED>,
+  hasInsertions: boolean,
+): Enclosure | null {
   const { id, creatorId, productId, audioKey, audioBytes, audioSha256, headBytes, durationMs, servedHead } = episode;
   if (audioKey === null || audioBytes === null || audioSha256 === null) return null;
   const audio = { bytes: audioBytes, headBytes: headBytes ?? 0, durationMs: durationMs ?? 0 };
-  const facts = { bytes: audioBytes, episode: { id, creatorId, productId, ...audio } };
+  const facts = { bytes: audioBytes, hasInsertions, episode: { id, creatorId, productId, ...audio } };
   if (!servedHead) return { objectKey: audioKey, sha256: audioSha256, ...facts };
   const { key, bytes, replaces } = servedHead;
   const segments = [

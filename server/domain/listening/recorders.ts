@@ -1,12 +1,20 @@
 import type { Database } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import type { Sighting } from '~/db/values/contacts';
-import type { FeedFetch, HeardReport, Listen, MachineRequest, ReceivedParts } from '~/db/values/listening';
+import type {
+  FeedFetch,
+  HeardReport,
+  Listen,
+  MachineRequest,
+  ReceivedParts,
+  RenditionParts,
+} from '~/db/values/listening';
 import { createRecorder } from '../../flow/group-commit';
 import { RECORDER_LIMITS } from '../../limits/listening';
 import type { Recorders } from '../../runtime/ctx';
 import { insertSightings } from '../audience/record-readers';
 import { insertFetches } from '../feeds/fetches';
+import { countImpressions } from '../insertions/count-impressions';
 import { insertDownloads } from './downloads';
 import { insertMinutes } from './heard-minutes';
 import { insertListens } from './listens';
@@ -35,6 +43,11 @@ export function openRecorders(db: Database, { isShipped = false }: { isShipped?:
     batch,
     write: (items: ReceivedParts[]) => retryOnDeadlock(() => insertDownloads(db, items, addToSums)),
   });
+  const renditions = createRecorder({
+    capacity,
+    batch,
+    write: (items: RenditionParts[]) => retryOnDeadlock(() => countImpressions(db, items)),
+  });
   const fetches = createRecorder({
     capacity,
     batch,
@@ -54,6 +67,7 @@ export function openRecorders(db: Database, { isShipped = false }: { isShipped?:
   return {
     listens,
     downloads,
+    renditions,
     fetches,
     machines,
     minutes,
@@ -61,7 +75,7 @@ export function openRecorders(db: Database, { isShipped = false }: { isShipped?:
     ...openSalts(db),
     async drained() {
       await Promise.all(
-        [listens, downloads, fetches, machines, minutes, readers].map((recorder) => recorder.drained()),
+        [listens, downloads, renditions, fetches, machines, minutes, readers].map((recorder) => recorder.drained()),
       );
     },
   };

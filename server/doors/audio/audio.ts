@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ObjectStore } from '../../adapters/storage/port';
 import { describeProblem } from '../../base/problems';
-import { episodeIdOfAudioUrl } from '../../base/public-paths';
+import { audioOfUrl } from '../../base/public-paths';
 import type { FilePart } from '../../http/body-sections';
 import { matchesTag } from '../../http/byte-ranges';
 import { FILE_HEADERS } from '../../http/security';
@@ -22,13 +22,18 @@ export type Enclosure = {
   isPreview?: boolean;
 } & ({ objectKey: string } | { segments: readonly FilePart[] });
 
+/** The address of what the client gets; its answer may differ for each client and moment. */
+export type Elsewhere = { location: string };
+
 export type Delivered = SentRange & { episodeId: number };
 
 export type AudioDoor = {
   store: ObjectStore;
   log: Log;
-  /** Null if it does not exist or the client has no access. */
-  lookup(episodeId: number, req: IncomingMessage): Promise<Enclosure | null>;
+  /**
+   * Null if it does not exist or the client has no access. `renditionId`: the rendition that the address names, if any.
+   */
+  lookup(episodeId: number, req: IncomingMessage, renditionId: string | null): Promise<Enclosure | Elsewhere | null>;
   /**
    * Called once per range after a GET's last byte, complete or aborted. Never before, so that counting does not delay
    * the listener.
@@ -62,27 +67,36 @@ const AUDIO_HEADERS = {
 const OWN_AUDIO_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-cache', vary: 'cookie' };
 const PREVIEW_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
 
-/** Serves `/audio/{episodeId}/{name}.mp3`; only the id matters. @returns whether the URL is one of audio */
+/**
+ * Serves `/audio/{episodeId}/{name}.mp3`, and `/audio/{episodeId}/{rendition}/{name}.mp3` with clips in it; the name does
+ * not matter. @returns whether the URL is one of audio
+ */
 export function createAudioDoor(door: AudioDoor) {
   const findModification = modificationTimes(door.store);
   return (req: IncomingMessage, res: ServerResponse): boolean => {
-    const episodeId = episodeIdOfAudioUrl(req.url ?? '');
-    if (episodeId === null) return false;
-    noteRoute(res, '/audio/:id/:name.mp3');
+    const wanted = audioOfUrl(req.url ?? '');
+    if (wanted === null) return false;
+    noteRoute(res, wanted.renditionId === null ? '/audio/:id/:name.mp3' : '/audio/:id/:rendition/:name.mp3');
     if (req.method === 'OPTIONS') end(res, 204, PREFLIGHT);
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       end(res, 405, { ...PUBLIC_HEADERS, allow: 'GET, HEAD, OPTIONS' });
-    else void deliverAudio({ ...door, findModification }, episodeId, { req, res });
+    else void deliverAudio({ ...door, findModification }, wanted, { req, res });
     return true;
   };
 }
 
 type DatedDoor = AudioDoor & { findModification: FindModification };
 
-async function deliverAudio(door: DatedDoor, episodeId: number, { req, res }: HttpExchange): Promise<void> {
+async function deliverAudio(
+  door: DatedDoor,
+  { episodeId, renditionId }: NonNullable<ReturnType<typeof audioOfUrl>>,
+  { req, res }: HttpExchange,
+): Promise<void> {
   try {
-    const found = await door.lookup(episodeId, req);
+    const found = await door.lookup(episodeId, req, renditionId);
     if (!found) return end(res, 404, { ...PUBLIC_HEADERS, 'cache-control': 'no-store' });
+    if ('location' in found)
+      return end(res, 302, { ...PUBLIC_HEADERS, 'cache-control': 'no-store', location: found.location });
     const onSent = (sent: SentRange[]) => {
       for (const part of sent) door.onDelivered({ episodeId, ...part }, req);
     };

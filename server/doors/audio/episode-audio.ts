@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describeProblem } from '../../base/problems';
 import { feedAccessOf, previewTokenOf } from '../../base/public-paths';
+import type { BuiltRendition } from '../../domain/insertions/renditions';
 import { type Delivery, recordDelivery } from '../../domain/listening/downloads';
 import { type Enclosure, lookupEnclosure, lookupPreviewed } from '../../domain/listening/enclosure';
 import { recordFeedFetch } from '../../domain/listening/feed-fetches';
@@ -11,16 +12,21 @@ import type { NodeHandler } from '../../http/listener';
 import { nodeClientAddress } from '../../http/request-context';
 import type { Runtime } from '../../runtime/runtime';
 import { createAudioDoor, type Delivered } from './audio';
+import { listenerRenditions } from './listener-renditions';
 
 export type AudioSettings = { trustedProxies: number; enclosures: EnclosureCache };
 
+/** What a request gets; `rendition` is null for the file itself. */
+type Found = { enclosure: Enclosure; address: string; rendition: BuiltRendition | null };
+
 /** Serves audio to users with access, and counts each delivery after its last byte. */
 export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures }: AudioSettings): NodeHandler {
-  const found = new WeakMap<IncomingMessage, { enclosure: Enclosure; address: string }>();
+  const found = new WeakMap<IncomingMessage, Found>();
+  const renditions = listenerRenditions(runtime);
   return createAudioDoor({
     store: runtime.ports.storage,
     log: runtime.log,
-    async lookup(episodeId, req) {
+    async lookup(episodeId, req, renditionId) {
       // read before sending: players close the socket with the last byte, and a closed socket has no address
       const address = nodeClientAddress(req, trustedProxies);
       const token = previewTokenOf(req.url ?? '');
@@ -29,12 +35,18 @@ export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures 
       const shared = await enclosures.find(episodeId);
       const enclosure = shared ?? (await lookupOwn(runtime, episodeId, req));
       if (!enclosure) return null;
-      found.set(req, { enclosure, address });
-      return shared ?? { ...enclosure, isOwn: true };
+      const isOwn = shared === null;
+      const request = { req, address, enclosure, isOwn };
+      const chosen = renditionId ? await renditions.find(request, renditionId) : await renditions.choose(request);
+      if (chosen && 'location' in chosen) return chosen;
+      found.set(req, { enclosure, address, rendition: chosen });
+      if (!chosen) return { ...enclosure, isOwn };
+      const { bytes, id: sha256, segments } = chosen;
+      return { bytes, sha256, segments, isOwn };
     },
     onDelivered(delivered, req) {
       const entry = found.get(req);
-      if (entry) void countDelivery(runtime, entry.enclosure, delivered, req, entry.address);
+      if (entry) void countDelivery(runtime, entry, delivered, req);
     },
   });
 }
@@ -53,13 +65,15 @@ async function lookupOwn(runtime: Runtime, episodeId: number, req: IncomingMessa
   return actor && lookupEnclosure({ db: runtime.db, actor, now: runtime.now }, episodeId);
 }
 
+const layoutOf = ({ bytes, headBytes, durationMs }: BuiltRendition) => ({ bytes, headBytes, durationMs });
+
 async function countDelivery(
   runtime: Runtime,
-  { episode }: Enclosure,
+  { enclosure, rendition, address }: Found,
   { start, end, sent }: Delivered,
   { method = 'GET', headers, url = '' }: IncomingMessage,
-  address: string,
 ): Promise<void> {
+  const episode = rendition ? { ...enclosure.episode, ...layoutOf(rendition) } : enclosure.episode;
   const isPart = headers.range !== undefined;
   const { 'user-agent': userAgent = '', referer: referrer } = headers;
   const fetchSite = headers['sec-fetch-site']?.toString();
@@ -71,6 +85,7 @@ async function countDelivery(
     delivered: { from: start, to: start + sent },
     client: { address, userAgent, referrer },
     source: sourceOfAudio(runtime.urls, url, { referrer, fetchSite }),
+    ...(rendition && { rendition: { id: rendition.id, clips: rendition.clips } }),
   };
   const access = feedAccessOf(url);
   try {

@@ -5,6 +5,8 @@ import { count, HEAVY, id, job, LONG, SCHEDULED } from '../job';
  * `after`. Enqueue it when campaigns, points, passages or clips of a show change.
  */
 export const refreshServed = job('insertions.refresh-served', { productId: id, after: count }, LONG);
+/** Returns room in caps of campaigns that downloads have not used (insertions/release-reservations.ts). */
+export const releaseReservations = job('insertions.release-reservations', {}, SCHEDULED);
 /** Enqueues it for the shows in whose time zone another day has begun. */
 export const refreshDue = job('insertions.refresh-due', {}, SCHEDULED);
 

@@ -1,0 +1,157 @@
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
+import { episodes } from '~/db/schema/episodes';
+import { insertionCampaigns, replacedPassages } from '~/db/schema/insertions';
+import { renditionDownloads } from '~/db/schema/renditions';
+import type { ListenerDoor } from '~/db/values/insertions';
+import { earlier, utcDay } from '../../base/time';
+import { RENDITION_LIMITS } from '../../limits/insertions';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { chooseClips, isPlain } from './choose-clips';
+import type { InsertableEpisode } from './insertables';
+import { type BuiltRendition, ensureRendition } from './renditions';
+
+/** Whoever asks for an episode: keys as in `downloads`, in hexadecimal. A machine gets clips, but no room of a cap. */
+export type RenditionListener = {
+  listenerKey: string;
+  formerKey: string | null;
+  door: ListenerDoor;
+  country: string | null;
+  app: string;
+  isMachine: boolean;
+};
+export type Held = { renditionId: string; beganAt: Date };
+
+/**
+ * Whether an episode may have clips, or somebody has got clips in the last day, who keeps them; in a query from
+ * `episodes`.
+ */
+export function hasInsertions(now: Date): SQL<boolean> {
+  const { productId, isComplete, isActive, endedAt, deletedAt } = insertionCampaigns;
+  const campaign = and(eq(productId, episodes.productId), isComplete, isActive, isNull(endedAt), isNull(deletedAt));
+  const { day, episodeId } = renditionDownloads;
+  const held = and(eq(episodeId, episodes.id), sql`${day} >= ${utcDay(earlier(now, RENDITION_LIMITS.window))}::date`);
+  return sql<boolean>`(
+    exists (select from ${insertionCampaigns} where ${campaign})
+    or exists (select from ${replacedPassages} where ${eq(replacedPassages.episodeId, episodes.id)})
+    or exists (select from ${renditionDownloads} where ${held}))`;
+}
+
+/** The rendition of which a listener has begun the download within the last 24 hours; null if there is none. */
+export async function lookupHeld(
+  { db, now }: Pick<Ctx, 'db' | 'now'>,
+  episodeId: number,
+  { listenerKey, formerKey }: Pick<RenditionListener, 'listenerKey' | 'formerKey'>,
+): Promise<Held | null> {
+  const d = renditionDownloads;
+  const at = now();
+  const keyOn = (day: string, key: string) => and(eq(d.day, day), sql`${d.listenerKey} = decode(${key}, 'hex')`);
+  const yesterday = utcDay(earlier(at, RENDITION_LIMITS.window));
+  const [row] = await db
+    .select({ renditionId: d.renditionId, beganAt: d.beganAt })
+    .from(d)
+    .where(
+      and(
+        eq(d.episodeId, episodeId),
+        or(keyOn(utcDay(at), listenerKey), formerKey === null ? undefined : keyOn(yesterday, formerKey)),
+        sql`${d.beganAt} > ${earlier(at, RENDITION_LIMITS.window).toISOString()}::timestamptz`,
+      ),
+    )
+    .orderBy(d.beganAt)
+    .limit(1);
+  return row ?? null;
+}
+
+/** Other listeners may take the last room of several caps in turn. */
+const ROUNDS = 8;
+
+/**
+ * Chooses clips for a listener, and keeps the choice for 24 hours. Room in the caps of its campaigns is reserved in the
+ * same transaction, so that no number of listeners exceeds a cap. Null if the listener gets the file itself.
+ */
+export async function holdRendition(
+  ctx: Ctx,
+  episode: InsertableEpisode,
+  listener: RenditionListener,
+): Promise<BuiltRendition | Held | null> {
+  const { door, country, listenerKey: turn } = listener;
+  const without = new Set<number>();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const arrangement = chooseClips(episode, { door, country, turn, without });
+    const made = isPlain(arrangement) ? null : await ensureRendition(ctx, episode.source, arrangement);
+    if (!made) return null;
+    const capped = listener.isMachine
+      ? []
+      : cappedOf(
+          episode,
+          arrangement.clips.flatMap(({ campaignId }) => campaignId ?? []),
+        );
+    const outcome = await transact(ctx, (tx) => claim(tx, { episode, listener, rendition: made, capped }));
+    if (outcome === 'held') return made;
+    // another request of this listener was first
+    if (outcome === 'known') return lookupHeld(ctx, episode.source.episodeId, listener);
+    for (const id of outcome.full) without.add(id);
+  }
+  return null;
+}
+
+const cappedOf = ({ campaigns }: InsertableEpisode, ids: number[]) =>
+  campaigns.filter(({ id, cap }) => cap !== null && ids.includes(id)).map(({ id }) => id);
+
+type Claim = { episode: InsertableEpisode; listener: RenditionListener; rendition: BuiltRendition; capped: number[] };
+
+async function claim(
+  tx: TxCtx,
+  { episode, listener, rendition, capped }: Claim,
+): Promise<'held' | 'known' | { full: number[] }> {
+  const at = tx.now();
+  const { listenerKey, country, app } = listener;
+  const own = {
+    day: utcDay(at),
+    episodeId: rendition.episodeId,
+    listenerKey: Buffer.from(listenerKey, 'hex'),
+  };
+  const inserted = await tx.db
+    .insert(renditionDownloads)
+    .values({ ...own, renditionId: rendition.id, beganAt: at, country, app, reservedIds: capped })
+    .onConflictDoNothing()
+    .returning({ day: renditionDownloads.day });
+  if (inserted.length === 0) return 'known';
+  if (capped.length === 0) return 'held';
+  const roomy = await reserve(tx, capped, episode.today);
+  if (roomy.length === capped.length) return 'held';
+  const isOwn = and(
+    eq(renditionDownloads.day, own.day),
+    eq(renditionDownloads.episodeId, own.episodeId),
+    eq(renditionDownloads.listenerKey, own.listenerKey),
+  );
+  await tx.db.delete(renditionDownloads).where(isOwn);
+  return { full: capped.filter((id) => !roomy.includes(id)) };
+}
+
+/**
+ * Reserves one impression of each campaign, or of none if one of them has no room. A paced campaign has room for today's
+ * share of what is left. @returns the campaigns with room
+ */
+async function reserve({ db }: TxCtx, ids: number[], today: string): Promise<number[]> {
+  const counted = sql`coalesce((
+    select sum(i.impressions) from impression_days i where i.campaign_id = c.id and i.day = ${today}::date), 0)`;
+  const share = sql`ceil((c.cap - c.impressions + ${counted})::numeric / greatest(1, c.last_day - ${today}::date + 1))`;
+  const rows = await db.execute<{ id: string }>(sql`
+    select c.id from insertion_campaigns c
+    where c.id = any(${plainArray(ids)}::bigint[]) and c.impressions + c.reserved < c.cap
+      and (not c.is_paced or c.last_day is null or c.reserved + ${counted} < ${share})
+    order by c.id for no key update of c`);
+  const roomy = rows.map(({ id }) => Number(id));
+  if (roomy.length === ids.length)
+    await db
+      .update(insertionCampaigns)
+      .set({ reserved: sql`${insertionCampaigns.reserved} + 1` })
+      .where(
+        and(
+          inArray(insertionCampaigns.id, ids),
+          lt(sql`${insertionCampaigns.impressions} + ${insertionCampaigns.reserved}`, insertionCampaigns.cap),
+        ),
+      );
+  return roomy;
+}

@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
+import { earlier } from '../../base/time';
+import { RENDITION_LIMITS } from '../../limits/insertions';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+
+/**
+ * Deletes downloads of renditions whose 24 hours have passed, and returns the room in caps that was reserved for clips
+ * that were not delivered. Safe to repeat.
+ */
+export async function releaseReservations(ctx: Ctx): Promise<void> {
+  while ((await transact(ctx, releaseSome)) === RENDITION_LIMITS.swept);
+}
+
+async function releaseSome(tx: TxCtx): Promise<number> {
+  const before = earlier(tx.now(), RENDITION_LIMITS.window).toISOString();
+  const rows = await tx.db.execute<{ reserved: string[] }>(sql`
+    delete from rendition_downloads d using (
+      select day, episode_id, listener_key from rendition_downloads
+      where began_at <= ${before}::timestamptz
+      order by began_at limit ${RENDITION_LIMITS.swept} for update skip locked) old
+    where d.day = old.day and d.episode_id = old.episode_id and d.listener_key = old.listener_key
+    returning d.reserved_ids as reserved`);
+  const ids = rows.flatMap(({ reserved }) => reserved.map(Number));
+  if (ids.length > 0)
+    await tx.db.execute(sql`
+      update insertion_campaigns c set reserved = c.reserved - a.reserved
+      from (
+        select c.id, r.reserved
+        from insertion_campaigns c
+        join (select id, count(*)::int as reserved from unnest(${plainArray(ids)}::bigint[]) id group by id) r on r.id = c.id
+        order by c.id for no key update of c) a
+      where c.id = a.id`);
+  return rows.length;
+}
