@@ -192,7 +192,7 @@ export const ROOMS: Record<string, string[]> = {
     'thank-donor',
   ],
   insertions:
-    'campaign-dates campaign-list choose-clips count-impressions hold-rendition release-reservations clip-files clip-sound clip-states convert-clip create-clip insertables list-clips move-campaign play-promo prepare-clips prepare-episode recordings remove-clip rename-clip renditions save-campaign served-lengths switch-campaign'.split(
+    'apply-template episode-places mark-points pauses replace-passages sound-preview campaign-dates campaign-list choose-clips count-impressions hold-rendition release-reservations clip-files clip-sound clip-states convert-clip create-clip insertables list-clips move-campaign play-promo prepare-clips prepare-episode recordings remove-clip rename-clip renditions save-campaign served-lengths switch-campaign'.split(
       ' ',
     ),
   feeds:

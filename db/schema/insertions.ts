@@ -195,6 +195,8 @@ export const insertionPoints = pgTable(
     episodeId: episodeId(),
     /** In milliseconds of the episode's own file. */
     atMs: integer('at_ms').notNull(),
+    /** The file in which it was marked: with another one, somebody should look at it. */
+    audioKey: text('audio_key'),
     origin: text('origin').$type<PointOrigin>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -226,6 +228,8 @@ export const replacedPassages = pgTable(
     episodeId: episodeId(),
     fromMs: integer('from_ms').notNull(),
     toMs: integer('to_ms').notNull(),
+    /** The file in which it was marked, and in which alone it is replaced; null: in any. */
+    audioKey: text('audio_key'),
     /** Null: by nothing. */
     clipId: ref('clip_id').references(() => clips.id),
     createdAt: instant('created_at').notNull().defaultNow(),

@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES } from '../base/time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 
 /**
  * `keptAfterDeletion`: somebody may still be listening to a rendition with the clip, which they keep for a day.
@@ -13,6 +13,29 @@ export const CLIP_LIMITS = {
   recoveredAtOnce: 100,
   sweptAtOnce: 20,
 } as const;
+
+/**
+ * `pauseMs`: the shortest pause at which a point is proposed. `snapMs`: how far a click snaps to a pause. `edgeMs`: no
+ * mid-roll so near to the start or the end. `apartMs`: between two mid-rolls. `previewMs`: heard before and after a
+ * place. `introMs`: how far the end of the intro may be from a pause. `endMs`: where 'before the end' looks for a pause.
+ * `templateAtOnce`: episodes of one run of the job that applies a template.
+ */
+export const POINT_LIMITS = {
+  perEpisode: 20,
+  pauseMs: 400,
+  snapMs: SECONDS(10),
+  edgeMs: SECONDS(5),
+  apartMs: SECONDS(10),
+  previewMs: SECONDS(5),
+  introMs: SECONDS(5),
+  endMs: MINUTES(3),
+  proposals: 3,
+  shortestMs: MINUTES(1),
+  templateAtOnce: 50,
+} as const;
+
+/** `perEpisode`: passages; `atOnce`: episodes of one form. */
+export const PASSAGE_LIMITS = { perEpisode: 20, atOnce: 100, shortestMs: 500 } as const;
 
 export const PROMO_LIMITS = { maxSeconds: 30 } as const;
 

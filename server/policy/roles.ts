@@ -46,6 +46,8 @@ export const ROLE_ABILITIES = {
   /** What plays in the episodes of shows, and how often it was heard. */
   'campaign.read': READERS,
   'campaign.manage': WRITERS,
+  /** Passages of episodes that listeners get otherwise. */
+  'passage.manage': WRITERS,
   'creator.readCoupons': MONEY,
   'coupon.manage': OWNER,
   /** Read subscribers and customers, with their addresses and payments. */

@@ -6,7 +6,7 @@ import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
 import { buyersRouter } from './routers/buyers';
 import { campaignsRouter } from './routers/campaigns';
-import { clipsRouter } from './routers/clips';
+import { clipsRouter, insertionPointsRouter, passagesRouter } from './routers/clips';
 import { consoleRouter } from './routers/console';
 import { contactImportsRouter } from './routers/contact-imports';
 import { contactsRouter } from './routers/contacts';
@@ -48,6 +48,8 @@ export const appRouter = router({
   buyers: buyersRouter,
   clips: clipsRouter,
   campaigns: campaignsRouter,
+  insertionPoints: insertionPointsRouter,
+  passages: passagesRouter,
   console: consoleRouter,
   contacts: contactsRouter,
   contactImports: contactImportsRouter,

@@ -43,6 +43,11 @@ const RECORDED: Record<string, string | string[]> = {
   'clips.cut': 'clip.added',
   'clips.rename': 'clip.renamed',
   'clips.remove': 'clip.deleted',
+  'insertionPoints.save': 'episode.points_marked',
+  'insertionPoints.saveSlots': 'product.template_changed',
+  'passages.replace': 'episode.passage_replaced',
+  'passages.replaceInAll': 'episode.passage_replaced',
+  'passages.restore': 'episode.passage_restored',
   'episodes.change': 'episodes.changed',
   'imports.markPrivate': 'episodes.changed',
   'episodes.undoChange': 'episodes.change_undone',
@@ -117,6 +122,8 @@ const RECORDED: Record<string, string | string[]> = {
 };
 /** Mutations that change nothing of the creator, or are not made by a member. */
 const NOT_RECORDED = [
+  // a job converts the clip for an episode, which only its creator hears
+  'insertionPoints.prepareSound',
   'creators.claim',
   'products.seeFirstPublish',
   'products.askForUnused',
@@ -153,7 +160,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos clips contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations'.split(
+  'creators products episodes team access promos clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -35,6 +35,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'clip.manage': [true, true, false, false],
   'campaign.read': [true, true, true, false],
   'campaign.manage': [true, true, false, false],
+  'passage.manage': [true, true, false, false],
   'creator.readCoupons': [true, false, false, true],
   'coupon.manage': [true, false, false, false],
   'product.readBuyers': [true, false, false, true],

@@ -1,4 +1,4 @@
-import { clips } from '~/db/schema/insertions';
+import { clips, replacedPassages } from '~/db/schema/insertions';
 import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 import type { Creator, makers } from './make';
@@ -7,7 +7,7 @@ type Rows = Record<string, [rule: Rule, input: (by?: { token: string }) => Promi
 type Stage = {
   runtime: Runtime;
   owner: Pick<Creator, 'creatorId' | 'token'>;
-  episode: { id: number };
+  episode: { id: number; productId: number };
   make: Pick<ReturnType<typeof makers>, 'upload'>;
 };
 
@@ -19,7 +19,27 @@ export function insertionRows({ runtime, owner, episode, make }: Stage) {
     return row!;
   };
   const clipKey = async (by = owner as { token: string }) => make.upload(by, 'insertion_audio');
+  const place = () => ({ id: episode.id });
+  const show = () => ({ productId: episode.productId });
+  const passage = async () => {
+    const values = { creatorId: owner.creatorId, episodeId: episode.id, fromMs: 0, toMs: 1000 };
+    const [row] = await runtime.db.insert(replacedPassages).values(values).returning({ id: replacedPassages.id });
+    return row!;
+  };
   return {
+    'insertionPoints.ofEpisode': [['ownReaders', place]],
+    'insertionPoints.toReview': [['ownReaders', show]],
+    'insertionPoints.slots': [['ownReaders', show]],
+    // outside the episode
+    'insertionPoints.save': [['refusedWriters', () => ({ ...place(), points: [0] })]],
+    'insertionPoints.saveSlots': [['owner', () => ({ ...show(), rules: [] })]],
+    // the format of its file is not known
+    'insertionPoints.prepareSound': [['refusedWriters', async () => ({ ...place(), clipId: (await clip()).id })]],
+    'passages.replace': [['refusedWriters', () => ({ ...place(), fromMs: 0, toMs: 1e8 })]],
+    'passages.replaceInAll': [
+      ['refusedWriters', () => ({ ...show(), episodeIds: [episode.id], fromMs: 0, toMs: 1e8 })],
+    ],
+    'passages.restore': [['owner', passage]],
     'clips.list': [['clip.read', () => ({})]],
     'clips.create': [['creators', async (by) => ({ name: 'Clip', clipKey: await clipKey(by) })]],
     // its file does not exist

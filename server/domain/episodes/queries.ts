@@ -107,7 +107,7 @@ export async function countEpisodes(ctx: Pick<Ctx, 'db'>, where: SQL | undefined
 }
 
 /** An episode of a visible product, of one kind or any kind. @throws episode.not_found */
-export async function findEpisodeRecord(ctx: Ctx, id: number, kind?: KindName): Promise<EpisodeRecord> {
+export async function findEpisodeRecord(ctx: Reader, id: number, kind?: KindName): Promise<EpisodeRecord> {
   const [row] = await selectEpisodes(ctx).where(
     and(eq(episodes.id, id), whereEpisodeVisible(), kind && eq(products.kind, kind)),
   );

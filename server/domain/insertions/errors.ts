@@ -38,3 +38,14 @@ export const capTooLow = defineError('campaign.cap_too_low', 'invalid', { field:
 export const campaignEnded = defineError('campaign.ended', 'conflict');
 export const campaignIncomplete = defineError('campaign.incomplete', 'conflict');
 export const tooManyCampaigns = defineError('campaign.limit_reached', 'limit_reached');
+
+// points and passages
+export const soundNotMeasured = defineError('point.not_measured', 'conflict');
+/** The param is the length of the episode. */
+export const pointOutside = defineError('point.outside', 'invalid', { field: 'points' });
+export const pointsTooClose = defineError('point.too_close', 'invalid', { field: 'points' });
+export const passageOutside = defineError('passage.outside', 'invalid', { field: 'toMs' });
+export const passageOverlaps = defineError('passage.overlaps', 'conflict', { field: 'fromMs' });
+export const tooManyPassages = defineError('passage.over_limit', 'limit_reached');
+/** Also thrown for another creator's passage. */
+export const passageNotFound = defineError('passage.not_found', 'not_found');

@@ -91,7 +91,9 @@ export async function loadInsertables(
       releaseDay: row.releaseAt && dayIn(row.releaseAt, zone),
       durationMs: row.durationMs ?? 0,
       points: points.filter(({ episodeId }) => episodeId === row.id).map(({ atMs }) => atMs),
-      passages: passages.filter(({ episodeId }) => episodeId === row.id).flatMap((each) => toPassage(each, readyOf)),
+      passages: passages
+        .filter((each) => each.episodeId === row.id && isOf(each, row))
+        .flatMap((each) => toPassage(each, readyOf)),
       campaigns: campaigns.map(
         ({ clipIds, ...campaign }): Insertable => ({
           ...campaign,
@@ -150,6 +152,10 @@ function readyVersion(versions: Version[], clipId: number, row: SourceRow): Read
     .sort((a, b) => distance(a) - distance(b) || a.id - b.id);
   return nearest ? { clipId, versionId: nearest.id } : null;
 }
+
+/** Passages of a file that was replaced would cut something else out of the new one. */
+const isOf = (passage: { audioKey: string | null }, { audioKey }: SourceRow) =>
+  passage.audioKey === null || passage.audioKey === audioKey;
 
 /** A passage stays as it is until the clip that replaces it is ready. */
 function toPassage(

@@ -43,6 +43,20 @@ export async function prepareClips(tx: TxCtx, scope: ClipScope): Promise<number>
   return count;
 }
 
+/** A version of a clip, which a job converts unless it exists. */
+export async function prepareVersion(tx: TxCtx, wanted: NeededVersion): Promise<typeof clipVersions.$inferSelect> {
+  const [inserted] = await tx.db
+    .insert(clipVersions)
+    .values({ ...wanted, status: 'in_progress', createdAt: tx.now() })
+    .onConflictDoNothing()
+    .returning();
+  if (inserted) await tx.jobs.enqueue(convertClip, { versionId: inserted.id });
+  const { clipId, encoding, loudness } = clipVersions;
+  const isWanted = and(eq(clipId, wanted.clipId), eq(encoding, wanted.encoding), eq(loudness, wanted.loudness));
+  const [known] = inserted ? [inserted] : await tx.db.select().from(clipVersions).where(isWanted);
+  return known!;
+}
+
 /** A clip with the format of an episode in which it plays. Each pair occurs once, however many episodes have it. */
 async function pairsOf(tx: TxCtx, scope: ClipScope) {
   const inCampaigns = 'passageIds' in scope ? sql`false` : whereInScope(scope);

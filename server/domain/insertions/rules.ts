@@ -1,7 +1,16 @@
-import type { CampaignKind, ClipState, EpisodeSelection, Place } from '~/db/values/insertions';
+import {
+  type CampaignKind,
+  type ClipState,
+  type EpisodeSelection,
+  type OmittedPassage,
+  type Place,
+  SLOT_RULES,
+  type SlotRule,
+} from '~/db/values/insertions';
 import type { Target } from '../../audio/conform';
 import { bitratesOf } from '../../audio/frame-header';
 import type { AppError } from '../../base/errors';
+import { POINT_LIMITS } from '../../limits/insertions';
 import {
   campaignDayOver,
   capTooLow,
@@ -174,3 +183,76 @@ export function movedOrder(ids: readonly number[], id: number, direction: 'up' |
   if (from < 0 || to < 0 || to >= ids.length) return null;
   return ids.map((each, i) => (i === from ? ids[to]! : i === to ? id : each));
 }
+
+// ───────────────────────────── Where clips play in an episode ─────────────────────────────
+
+/** A pause of an episode, and the place in its middle, where a clip cuts nothing off; in milliseconds of its file. */
+export type Pause = { startMs: number; endMs: number; atMs: number };
+
+/** The pauses at which a clip can play, in their order. */
+export function pausesOf(silences: readonly { startMs: number; endMs: number }[], durationMs: number): Pause[] {
+  const { pauseMs, edgeMs } = POINT_LIMITS;
+  return silences
+    .filter(({ startMs, endMs }) => endMs - startMs >= pauseMs)
+    .map(({ startMs, endMs }) => ({ startMs, endMs, atMs: Math.round((startMs + endMs) / 2) }))
+    .filter(({ atMs }) => atMs >= edgeMs && atMs <= durationMs - edgeMs);
+}
+
+/** The pause whose middle is nearest to a time; null if none is within `withinMs`. */
+export function nearestPause(
+  pauses: readonly Pause[],
+  ms: number,
+  withinMs: number = POINT_LIMITS.snapMs,
+): Pause | null {
+  const distance = ({ atMs }: Pause) => Math.abs(atMs - ms);
+  const near = pauses.filter((pause) => distance(pause) <= withinMs);
+  return near.reduce<Pause | null>((best, pause) => (best && distance(best) <= distance(pause) ? best : pause), null);
+}
+
+const isApart = (places: readonly number[], ms: number, apartMs: number) =>
+  places.every((place) => Math.abs(place - ms) >= apartMs);
+
+/** The longest pauses that divide an episode into parts of some length, in their order. */
+export function proposedPauses(pauses: readonly Pause[], durationMs: number): Pause[] {
+  const { proposals, shortestMs } = POINT_LIMITS;
+  const apartMs = Math.max(shortestMs, durationMs / (2 * (proposals + 1)));
+  const length = ({ startMs, endMs }: Pause) => endMs - startMs;
+  const chosen: Pause[] = [];
+  for (const pause of [...pauses].sort((a, b) => length(b) - length(a) || a.atMs - b.atMs)) {
+    const places = [0, durationMs, ...chosen.map(({ atMs }) => atMs)];
+    if (chosen.length < proposals && isApart(places, pause.atMs, apartMs)) chosen.push(pause);
+  }
+  return chosen.sort((a, b) => a.atMs - b.atMs);
+}
+
+/** What the template of a show knows of an episode. `chapters`: their starts, in their order. */
+export type EpisodeSound = { durationMs: number; pauses: readonly Pause[]; chapters: readonly number[] };
+
+/**
+ * The places that a template finds in an episode, in their order: after the first chapter, at the pause nearest to the
+ * middle, and at the last pause. A rule without such a place finds none: somebody should look at the episode.
+ */
+export function templatePlaces(rules: readonly SlotRule[], sound: EpisodeSound): number[] {
+  if (sound.durationMs < POINT_LIMITS.shortestMs) return [];
+  const places: number[] = [];
+  for (const rule of SLOT_RULES.filter((each) => rules.includes(each))) {
+    const place = PLACE_OF[rule](sound);
+    if (place !== null && isApart(places, place, POINT_LIMITS.apartMs)) places.push(place);
+  }
+  return places.sort((a, b) => a - b);
+}
+
+const PLACE_OF: Record<SlotRule, (sound: EpisodeSound) => number | null> = {
+  after_intro: ({ chapters, pauses, durationMs }) => {
+    const end = chapters.find((startMs) => startMs >= POINT_LIMITS.edgeMs);
+    if (end === undefined || end > durationMs - POINT_LIMITS.edgeMs) return null;
+    return nearestPause(pauses, end, POINT_LIMITS.introMs)?.atMs ?? end;
+  },
+  near_middle: ({ pauses, durationMs }) => nearestPause(pauses, durationMs / 2, durationMs / 5)?.atMs ?? null,
+  before_end: ({ pauses, durationMs }) =>
+    pauses.findLast(({ atMs }) => atMs >= durationMs - Math.min(POINT_LIMITS.endMs, durationMs / 4))?.atMs ?? null,
+};
+
+/** Whether two passages share sound. */
+export const doOverlap = (one: OmittedPassage, other: OmittedPassage): boolean =>
+  one.fromMs < other.toMs && other.fromMs < one.toMs;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { EPISODE_SELECTIONS, PLACES } from '~/db/values/insertions';
+import { EPISODE_SELECTIONS, PLACES, SLOT_RULES } from '~/db/values/insertions';
 import { fields, listFields } from '../../base/fields';
 import { DAYS, parseClock } from '../../base/time';
-import { CAMPAIGN_LIMITS, CLIP_LIMITS } from '../../limits/insertions';
+import { CAMPAIGN_LIMITS, CLIP_LIMITS, PASSAGE_LIMITS, POINT_LIMITS } from '../../limits/insertions';
 import { CLIP_FILE_LIMITS } from '../../limits/media';
 import { isCountry } from '../reference/rules';
 
@@ -111,3 +111,51 @@ export type FindCampaign = z.infer<typeof findCampaign>;
 export type SwitchCampaign = z.infer<typeof switchCampaign>;
 export type MoveCampaign = z.infer<typeof moveCampaign>;
 export type ListCampaigns = z.infer<typeof listCampaigns>;
+
+// points
+export const findPlaces = z.object({ id: fields.id() });
+/** All mid-rolls of an episode, in any order. An empty list removes them. */
+export const savePoints = findPlaces.extend({
+  points: z.array(audioTime).max(POINT_LIMITS.perEpisode, { error: 'point.over_limit' }),
+});
+export const findSlots = z.object({ productId: fields.id() });
+export const saveSlots = findSlots.extend({ rules: z.array(fields.oneOf(SLOT_RULES)).max(SLOT_RULES.length) });
+/** The episodes without a mid-roll of this number. */
+export const listToReview = z.object({
+  productId: fields.id(),
+  number: fields.whole(1, POINT_LIMITS.perEpisode).default(1),
+  page: listFields.page,
+  pageSize: listFields.pageSize,
+});
+/** A clip in an episode, before the creator hears how it sounds there. */
+export const prepareSound = findPlaces.extend({ clipId: fields.id() });
+
+// passages
+const passage = { fromMs: audioTime, toMs: audioTime, clipId: fields.id().nullable().default(null) };
+const isForward = ({ fromMs, toMs }: { fromMs: number; toMs: number }) => toMs - fromMs >= PASSAGE_LIMITS.shortestMs;
+export const replacePassage = findPlaces
+  .extend(passage)
+  .refine(isForward, { error: 'passage.too_short', path: ['toMs'] });
+/** The same passage of several episodes of a show, such as the first half minute of all of them. */
+export const replacePassages = z
+  .object({
+    productId: fields.id(),
+    episodeIds: z
+      .array(fields.id())
+      .min(1, { error: 'passage.episodes_required' })
+      .max(PASSAGE_LIMITS.atOnce, { error: 'passage.episodes_over_limit' }),
+    ...passage,
+  })
+  .refine(isForward, { error: 'passage.too_short', path: ['toMs'] });
+/** Undoes replacements. */
+export const restorePassage = z.object({ id: fields.id() });
+
+export type FindPlaces = z.infer<typeof findPlaces>;
+export type SavePoints = z.infer<typeof savePoints>;
+export type FindSlots = z.infer<typeof findSlots>;
+export type SaveSlots = z.infer<typeof saveSlots>;
+export type ListToReview = z.infer<typeof listToReview>;
+export type PrepareSound = z.infer<typeof prepareSound>;
+export type ReplacePassage = z.infer<typeof replacePassage>;
+export type ReplacePassages = z.infer<typeof replacePassages>;
+export type RestorePassage = z.infer<typeof restorePassage>;

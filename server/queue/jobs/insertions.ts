@@ -14,5 +14,7 @@ export const refreshDue = job('insertions.refresh-due', {}, SCHEDULED);
 export const convertClip = job('insertions.convert-clip', { versionId: id }, { ...LONG, retryDelay: 5 });
 /** Prepares an episode whose sound was measured for insertions: its points and clips (insertions/prepare-episode.ts). */
 export const prepareEpisode = job('insertions.prepare-episode', { episodeId: id }, HEAVY);
+/** Marks the points of a show's template in its episodes with ids above `after` (insertions/apply-template.ts). */
+export const applyTemplate = job('insertions.apply-template', { productId: id, after: count }, HEAVY);
 /** Enqueues conversions again that a lost job has left, and deletes the files of deleted clips. */
 export const sweepClips = job('insertions.sweep-clips', {}, SCHEDULED);
