@@ -98,6 +98,7 @@ const productFiles = (base: string): Page[] =>
     [`${base}${path}/:id/import-subscribers/:importId.csv`, 'moving/problem-lines-csv'],
     [`${base}${path}/:id/old-private-feeds.csv`, 'moving/old-feeds-csv'],
     [`${base}${path}/:id/metric/chart.csv`, 'product/statistics-csv'],
+    [`${base}${path}/:id/audio-insertion/:campaignId/impressions.csv`, 'insertions/campaign-csv'],
     [`${base}${path}/:id/metric/imported/left-out.csv`, 'product/imported-history-csv'],
     [`${base}${path}/:id/episodes/:episodeId/metric/chart.csv`, 'product/episode-statistics-csv'],
   ]);
@@ -224,6 +225,7 @@ const STUDIO: Page[] = [
       ['newsletter/:id', 'newsletter/edition'],
       ['newsletter-preview/:id', 'newsletter/preview'],
       ['coupons/create', 'sales/coupon-new'],
+      ['audio-insertion/create', 'insertions/choose-show'],
       ['account/creator-page', 'dashboard/creator-page'],
       ['creator-page/:part', 'dashboard/creator-page'],
       ['account/promotions', 'dashboard/promotions'],

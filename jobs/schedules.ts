@@ -13,7 +13,7 @@ import {
 import { sweepCreatorBackups } from '~/server/queue/jobs/creator-backup';
 import { measureMissing, purgeDeleted, recoverEpisodes } from '~/server/queue/jobs/episodes';
 import { findShared } from '~/server/queue/jobs/feeds';
-import { refreshDue, releaseReservations, sweepClips } from '~/server/queue/jobs/insertions';
+import { endUnplanned, refreshDue, releaseReservations, sweepClips } from '~/server/queue/jobs/insertions';
 import { catchUpSums, prepareListening, shipStatistics } from '~/server/queue/jobs/listening';
 import { sweepUploads } from '~/server/queue/jobs/media';
 import { recoverMoves } from '~/server/queue/jobs/moving';
@@ -40,6 +40,7 @@ import { recheckVatNumbers } from '~/server/queue/jobs/vat';
 export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }[] = [
   { job: deliverBulkEmails, cron: '* * * * *' },
   { job: sendDueSteps, cron: '* * * * *' },
+  { job: endUnplanned, cron: '*/30 * * * *' },
   { job: refreshDue, cron: '*/5 * * * *' },
   { job: releaseReservations, cron: '*/10 * * * *' },
   { job: recoverEditions, cron: '*/5 * * * *' },

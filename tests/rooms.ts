@@ -192,7 +192,7 @@ export const ROOMS: Record<string, string[]> = {
     'thank-donor',
   ],
   insertions:
-    'apply-template episode-places mark-points pauses replace-passages sound-preview campaign-dates campaign-list choose-clips count-impressions hold-rendition release-reservations clip-files clip-sound clip-states convert-clip create-clip insertables list-clips move-campaign play-promo prepare-clips prepare-episode recordings remove-clip rename-clip renditions save-campaign served-lengths switch-campaign'.split(
+    'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned episode-places hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode recordings release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths sound-preview switch-campaign'.split(
       ' ',
     ),
   feeds:
@@ -312,6 +312,7 @@ export const FEATURES: Record<string, string[]> = {
   home: ['calendar', 'statistics'],
   feed: ['donation', 'player', 'public', 'site'],
   gifts: ['auth', 'public'],
+  insertions: ['account', 'upload'],
   legal: ['public', 'site'],
   marketing: ['player', 'public', 'site'],
   money: ['account', 'subscriptions'],

@@ -93,6 +93,11 @@ export const HeartIcon = () => (
     <path d="M12 19.5 5 12.6a4.4 4.4 0 0 1 6.2-6.2l.8.8.8-.8a4.4 4.4 0 0 1 6.2 6.2z" />
   </Line>
 );
+export const InsertionIcon = () => (
+  <Line>
+    <path d="M4 12h3.5M16.5 12H20M10 6.5v11M14 6.5v11M12 3v2.5M12 18.5V21" />
+  </Line>
+);
 export const PageIcon = () => (
   <Line>
     <circle cx="12" cy="9" r="3.2" />

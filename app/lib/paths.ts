@@ -136,6 +136,13 @@ export const pathsIn = oncePerPrefix((prefix) => {
     transcript: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcript`,
     chapters: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/chapters`,
     promotions: (ref: ProductRef) => `${product(ref)}/promotions`,
+    /** The campaigns of a show. */
+    insertions: (ref: ProductRef) => `${product(ref)}/audio-insertion`,
+    createCampaign: (ref: ProductRef) => `${product(ref)}/audio-insertion/create`,
+    campaign: (ref: ProductRef, id: number) => `${product(ref)}/audio-insertion/${id}`,
+    editCampaign: (ref: ProductRef, id: number) => `${product(ref)}/audio-insertion/${id}/edit`,
+    /** Chooses the show of a new campaign. */
+    chooseShowOfCampaign: `${prefix}/${STUDIO_PAGES.allInsertions.path}/create`,
     /** The promo of one episode. */
     promo: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/promo`,
     editEpisode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/edit/${ref.id}`,

@@ -1,5 +1,6 @@
 import { applyTemplate as apply } from '~/server/domain/insertions/apply-template';
 import { convertClip as convert, recoverConversions } from '~/server/domain/insertions/convert-clip';
+import { endUnplanned as endAll } from '~/server/domain/insertions/end-unplanned';
 import { prepareEpisode as prepare } from '~/server/domain/insertions/prepare-episode';
 import { releaseReservations as release } from '~/server/domain/insertions/release-reservations';
 import { sweepDeletedClips } from '~/server/domain/insertions/remove-clip';
@@ -7,6 +8,7 @@ import { refreshServed as refresh, refreshDue as refreshAll } from '~/server/dom
 import {
   applyTemplate,
   convertClip,
+  endUnplanned,
   prepareEpisode,
   refreshDue,
   refreshServed,
@@ -18,6 +20,7 @@ import { handle } from './handle';
 export const insertionHandlers = [
   handle(convertClip, ({ versionId }, ctx) => convert(ctx, versionId)),
   handle(applyTemplate, (payload, ctx) => apply(ctx, payload)),
+  handle(endUnplanned, (_, ctx) => endAll(ctx)),
   handle(prepareEpisode, ({ episodeId }, ctx) => prepare(ctx, episodeId)),
   handle(sweepClips, async (_, ctx) => {
     await recoverConversions(ctx);

@@ -57,8 +57,9 @@ export const RENDITION_LIMITS = {
 
 /**
  * `perShow`: campaigns of a show, ended ones included, but not deleted ones. `episodes`: chosen ones of a campaign.
- * `midRolls`: the numbers of mid-rolls. `silenceMs`: around a clip. `reach`: the past whose downloads say how many a
- * choice of countries reaches.
+ * `midRolls`: the numbers of mid-rolls. `silenceMs`: around a clip. `reach`: the past whose plays say how many a
+ * choice of countries reaches. `days`, `slices`: of its figures. `creatorsAtOnce`: whose
+ * campaigns one transaction ends.
  */
 export const CAMPAIGN_LIMITS = {
   perShow: 200,
@@ -69,5 +70,8 @@ export const CAMPAIGN_LIMITS = {
   silenceMs: 3000,
   cap: 100_000_000,
   countries: 250,
+  days: 400,
+  slices: 50,
+  creatorsAtOnce: 200,
   reach: DAYS(30),
 } as const;

@@ -35,6 +35,7 @@ import { seedGifts } from './gifts';
 import { seedHeardMinutes } from './heard-minutes';
 import { seedImportedHistory } from './imported-history';
 import { seedImport, seedRedirect } from './importing';
+import { seedInsertions } from './insertions';
 import { seedNewsletter } from './newsletters';
 import { seedOperators } from './operators';
 import { seedOwnAccounts } from './own-account';
@@ -133,6 +134,7 @@ function laterSteps({ runtime, cast, payments, compose, zone }: Demo): Record<st
     heard: () => seedHeardMinutes(runtime.db, emails, runtime.now()),
     corrections: () => seedCorrections(runtime.db, cast, runtime.now()),
     history: () => seedImportedHistory(runtime, cast),
+    insertions: () => seedInsertions(runtime, cast, compose),
     archive: () => seedCreatorBackup(runtime, cast),
     operators: () => seedOperators(runtime, cast),
     reports: () => seedReports(runtime, cast),

@@ -84,6 +84,7 @@ const SAMPLES = {
   'podcasts/:id': NIGHTS,
   'episodes/:episodeId': firstEpisodeOf(NIGHTS),
   'edit/:episodeId': firstEpisodeOf(NIGHTS),
+  'audio-insertion/:campaignId': 1,
   'subscribers/:userId': userOf('nora'),
   'donation/:id': 1,
   'audience/:id': 1,

@@ -9,7 +9,7 @@ test.each([
   ['promos', true],
   ['newsletter', true],
   ['audience', true],
-  ['insertions', false],
+  ['insertions', true],
   ['recommendations', false],
   ['transcription', false],
 ] as const)('%s is installed: %s', (capability, expected) => {
@@ -17,7 +17,7 @@ test.each([
 });
 
 test('plans compare only what creators can use in this build', () => {
-  expect(FEATURE_ROWS).toEqual(['selling', 'coupons', 'promos', 'pausing']);
+  expect(FEATURE_ROWS).toEqual(['selling', 'coupons', 'promos', 'insertions', 'pausing']);
   expect(LIMIT_ROWS).toEqual([
     'paidSubscribers',
     'paidProducts',

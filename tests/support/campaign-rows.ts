@@ -19,6 +19,8 @@ export function campaignRows({ runtime, owner, showId }: Stage) {
   const values = { name: 'Bodegas Mar', isDraft: true };
   return {
     'campaigns.get': [['ownReaders', () => campaign()]],
+    'campaigns.figures': [['ownReaders', () => campaign()]],
+    'campaigns.reach': [['ownReaders', () => ({ productId: showId, countries: ['ES'] })]],
     'campaigns.create': [['owner', () => ({ ...values, productId: showId })]],
     'campaigns.edit': [['owner', async () => ({ ...(await campaign({ isComplete: false })), ...values })]],
     'campaigns.switch': [['owner', async () => ({ ...(await campaign()), isActive: false })]],

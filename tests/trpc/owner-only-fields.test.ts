@@ -118,6 +118,8 @@ const NEEDED: Record<string, unknown[]> = {
   'buyers.list': [{ id: podcast.id, kind: 'podcast' }],
   'buyers.export': [{ id: podcast.id, kind: 'podcast' }],
   'campaigns.get': [{ id: campaign!.id }],
+  'campaigns.figures': [{ id: campaign!.id }],
+  'campaigns.reach': [{ productId: podcast.id }],
   'contacts.get': [{ id: contact!.id }],
   'editions.get': [{ id: edition!.id }],
   'editions.reach': [{ audience: 'everyone' }],

@@ -102,6 +102,7 @@ export const editCampaign = z.object({ ...campaignValues, id: fields.id() });
 export const findCampaign = z.object({ id: fields.id() });
 export const switchCampaign = z.object({ id: fields.id(), isActive: fields.flag() });
 export const moveCampaign = z.object({ id: fields.id(), direction: fields.oneOf(['up', 'down']) });
+export const campaignReach = z.object({ productId: fields.id(), countries: campaignValues.countries });
 /** Without a show, the campaigns of all shows. */
 export const listCampaigns = z.object({ ...listFields, productId: optional(fields.id()) });
 
@@ -110,6 +111,7 @@ export type EditCampaign = z.infer<typeof editCampaign>;
 export type FindCampaign = z.infer<typeof findCampaign>;
 export type SwitchCampaign = z.infer<typeof switchCampaign>;
 export type MoveCampaign = z.infer<typeof moveCampaign>;
+export type CampaignReach = z.infer<typeof campaignReach>;
 export type ListCampaigns = z.infer<typeof listCampaigns>;
 
 // points

@@ -18,3 +18,5 @@ export const prepareEpisode = job('insertions.prepare-episode', { episodeId: id 
 export const applyTemplate = job('insertions.apply-template', { productId: id, after: count }, HEAVY);
 /** Enqueues conversions again that a lost job has left, and deletes the files of deleted clips. */
 export const sweepClips = job('insertions.sweep-clips', {}, SCHEDULED);
+/** Ends campaigns that the plan of their creator does not include any more (insertions/end-unplanned.ts). */
+export const endUnplanned = job('insertions.end-unplanned', {}, SCHEDULED);

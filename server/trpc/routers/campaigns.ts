@@ -1,4 +1,6 @@
+import { showCampaignFigures } from '~/server/domain/insertions/campaign-figures';
 import { findCampaign, listCampaigns } from '~/server/domain/insertions/campaign-list';
+import { estimateReach } from '~/server/domain/insertions/campaign-reach';
 import { moveCampaign } from '~/server/domain/insertions/move-campaign';
 import { createCampaign, editCampaign } from '~/server/domain/insertions/save-campaign';
 import * as schema from '~/server/domain/insertions/schema';
@@ -11,6 +13,8 @@ export const campaignsRouter = router({
     .input(schema.listCampaigns)
     .query(({ ctx, input }) => listCampaigns(ctx, input)),
   get: creatorProcedure.input(schema.findCampaign).query(({ ctx, input }) => findCampaign(ctx, input)),
+  figures: creatorProcedure.input(schema.findCampaign).query(({ ctx, input }) => showCampaignFigures(ctx, input)),
+  reach: creatorProcedure.input(schema.campaignReach).query(({ ctx, input }) => estimateReach(ctx, input)),
   create: creatorProcedure.input(schema.createCampaign).mutation(({ ctx, input }) => createCampaign(ctx, input)),
   edit: creatorProcedure.input(schema.editCampaign).mutation(({ ctx, input }) => editCampaign(ctx, input)),
   switch: creatorProcedure.input(schema.switchCampaign).mutation(({ ctx, input }) => switchCampaign(ctx, input)),

@@ -4,7 +4,9 @@ import { episodes as episodesTable } from '~/db/schema/episodes';
 import { campaignClips, campaignEpisodes, clips, clipVersions, insertionCampaigns } from '~/db/schema/insertions';
 import { creatorPlans } from '~/db/schema/plans';
 import { DAYS, later } from '~/server/base/time';
+import { endUnplanned } from '~/server/domain/insertions/end-unplanned';
 import { CAMPAIGN_LIMITS } from '~/server/limits/insertions';
+import { systemCtx } from '~/server/runtime/runtime';
 import { campaignRow, insertClip } from '../../support/campaigns';
 import { cast } from '../../support/cast';
 import { lockWaits } from '../../support/lock-waits';
@@ -14,6 +16,7 @@ const { runtime, make, clock, pauseAt } = await cast();
 const { db } = runtime;
 const NOON = new Date('2026-11-15T12:00:00Z');
 clock.now = NOON;
+const ctx = systemCtx(runtime, 'insertions.end-unplanned');
 
 const owner = await make.creator({ name: 'Lucía', timeZone: 'Europe/Madrid' });
 const other = await make.creator({ name: 'Ada' });
@@ -279,6 +282,33 @@ test('without a plan, campaigns can be seen, paused and ended, but neither made 
   expect(await owner.api.campaigns.list({})).toMatchObject({ total: 1, isOffered: false, canManage: true });
   await owner.api.campaigns.switch({ id, isActive: false });
   await owner.api.campaigns.end({ id });
+  await db.delete(creatorPlans);
+});
+
+test('at the end of a plan, running campaigns and fallbacks end that day, and scheduled ones on their first', async () => {
+  const ids: number[] = [];
+  for (const over of [
+    { place: 'pre', firstDay: '2026-11-15' },
+    { kind: 'fallback' },
+    { place: 'post', firstDay: '2026-11-16' },
+    { place: 'mid', firstDay: '2026-11-15', isActive: false },
+  ] as const)
+    ids.push((await create({ lastDay: '2026-11-30', ...over })).id);
+  const others = await insertClip(db, other.creatorId);
+  const kept = await create({ productId: theirs.id, clipIds: [others], firstDay: '2026-11-15' }, other);
+  const ended = async () => (await Promise.all(ids.map(stored))).map(({ endedAt }) => endedAt);
+  await endUnplanned(ctx);
+  expect(await ended()).toEqual([null, null, null, null]);
+
+  await db.insert(creatorPlans).values({ creatorId: owner.creatorId, plan: 'FREE', since: NOON });
+  await endUnplanned(ctx);
+  expect(await ended()).toEqual([NOON, NOON, null, null]);
+  const tomorrow = new Date('2026-11-15T23:00:00Z');
+  clock.now = tomorrow;
+  await endUnplanned(ctx);
+
+  expect(await ended()).toEqual([NOON, NOON, tomorrow, null]);
+  expect((await stored(kept.id)).endedAt).toBeNull();
   await db.delete(creatorPlans);
 });
 

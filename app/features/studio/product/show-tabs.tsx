@@ -34,6 +34,7 @@ export function ShowTabs({ product }: { product: Product }) {
       isShown: isInstalled('statistics') && may('creator.readStatistics'),
     },
     { part: 'promotions', name: 'promos', to: paths.promotions(product), isShown: may('episode.read') },
+    { part: 'audio-insertion', name: 'insertions', to: paths.insertions(product), isShown: may('campaign.read') },
     { part: 'distribution', name: 'distribution', to: paths.distribution(product), isShown: isManager },
     { part: 'settings', name: 'settings', to: paths.settings(product), isShown: isManager },
   ];

@@ -11,6 +11,7 @@ import {
   EditIcon,
   HeartIcon,
   HomeIcon,
+  InsertionIcon,
   MailIcon,
   MenuIcon,
   MoneyIcon,
@@ -144,6 +145,12 @@ function Sections() {
         <NavLink to={paths.calendar} className={classes.link} prefetch="intent">
           <CalendarIcon />
           {t('nav.calendar')}
+        </NavLink>
+      )}
+      {may('campaign.read') && (
+        <NavLink to={paths.allInsertions} className={classes.link} prefetch="intent">
+          <InsertionIcon />
+          {t('nav.insertions')}
         </NavLink>
       )}
       {may('creator.readStatistics') && (

@@ -8,7 +8,14 @@ import { IDLE, type Transfer, withProgress } from './transfer';
 import { acquireUploadLock } from './upload-lock';
 import { readRecord, removeRecord, type UploadRecord, writeRecord } from './upload-record';
 
-export type Purpose = 'episode_audio' | 'cover' | 'avatar' | 'chapter_image' | 'newsletter_logo' | 'promo';
+export type Purpose =
+  | 'episode_audio'
+  | 'cover'
+  | 'avatar'
+  | 'chapter_image'
+  | 'newsletter_logo'
+  | 'promo'
+  | 'insertion_audio';
 export type RequestTicket = (input: {
   purpose: Purpose;
   fileName: string;

@@ -1,0 +1,180 @@
+import { CheckField, ChoiceField, CustomField, TextField } from '~/app/components/fields';
+import { useFormState } from '~/app/components/form-context';
+import { MoreFields } from '~/app/components/more-fields';
+import { IntentForm } from '~/app/features/listener/account/section-form';
+import type { FormValues } from '~/app/lib/check-form';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { timeZoneName } from '~/app/lib/formats';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useTranslation } from '~/app/lib/translation';
+import { useHydrated } from '~/app/lib/use-hydrated';
+import { EPISODE_SELECTIONS, PLACES } from '~/db/values/insertions';
+import { CAMPAIGN_LIMITS } from '~/server/limits/insertions';
+import { episodeName } from './campaign-values';
+import { ClipField } from './clip-field';
+import { CountryField } from './country-field';
+import classes from './insertions.module.css';
+
+type Props = {
+  productId: number;
+  clips: Parameters<typeof ClipField>[0]['clips'];
+  episodes: { id: number; name: string }[];
+  initial: FormValues;
+  /** A new campaign, or a draft, may stay a draft; a new one chooses its kind. */
+  isNew: boolean;
+  mayBeDraft: boolean;
+  failure?: FormFailure;
+};
+
+/** The form of a campaign. Without JavaScript it shows all fields, and the server ignores those that don't apply. */
+export function CampaignForm({ productId, clips, episodes, initial, isNew, mayBeDraft, failure }: Props) {
+  const { t } = useTranslation('campaigns');
+  return (
+    <IntentForm intent="save" initial={initial} failure={failure} submit={t('form.submit')}>
+      <TextField
+        name="name"
+        label={t('form.name')}
+        help={t('form.nameHelp')}
+        maxLength={CAMPAIGN_LIMITS.nameLength}
+        autoComplete="off"
+      />
+      {isNew && (
+        <ChoiceField
+          name="kind"
+          label={t('form.kind')}
+          options={(['campaign', 'fallback'] as const).map((value) => ({
+            value,
+            label: t(`form.kind.${value}`),
+            help: t(`form.kind.${value}Help`),
+          }))}
+        />
+      )}
+      <ClipField clips={clips} failure={failure} />
+      <PlaceFields />
+      <EpisodeFields episodes={episodes} />
+      <DayFields />
+      <DoorFields />
+      <MoreFields
+        summary={t('form.more')}
+        fields={['cap', 'isPaced', 'countries', 'silenceBeforeMs', 'silenceAfterMs']}
+      >
+        <LimitFields />
+        <CountryField productId={productId} />
+        <div className={classes.pair}>
+          <TextField name="silenceBeforeMs" label={t('form.silenceBefore')} inputMode="numeric" autoComplete="off" />
+          <TextField name="silenceAfterMs" label={t('form.silenceAfter')} inputMode="numeric" autoComplete="off" />
+        </div>
+      </MoreFields>
+      {mayBeDraft && <CheckField name="isDraft" label={t('form.draft')} help={t('form.draftHelp')} />}
+    </IntentForm>
+  );
+}
+
+function PlaceFields() {
+  const { t } = useTranslation('campaigns');
+  const { values } = useFormState();
+  const isShown = !useHydrated() || values.place === 'mid';
+  return (
+    <div className={classes.stack}>
+      <ChoiceField
+        name="place"
+        label={t('form.place')}
+        options={PLACES.map((value) => ({
+          value,
+          label: t(`form.place.${value}`),
+          help: t(`form.place.${value}Help`),
+        }))}
+      />
+      {isShown && (
+        <TextField
+          name="number"
+          label={t('form.number')}
+          help={t('form.numberHelp', { max: CAMPAIGN_LIMITS.midRolls })}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      )}
+    </div>
+  );
+}
+
+function EpisodeFields({ episodes }: Pick<Props, 'episodes'>) {
+  const { t } = useTranslation('campaigns');
+  const { values } = useFormState();
+  const isHydrated = useHydrated();
+  const byDay = values.selection === 'before' || values.selection === 'new';
+  const listed = new Set(episodes.map(({ id }) => episodeName(id)));
+  const others = Object.keys(values).filter(
+    (name) => name.startsWith('episode-') && values[name] === 'on' && !listed.has(name),
+  );
+  return (
+    <div className={classes.stack}>
+      <ChoiceField
+        name="selection"
+        label={t('form.episodes')}
+        options={EPISODE_SELECTIONS.map((value) => ({ value, label: t(`form.selection.${value}`) }))}
+      />
+      {(!isHydrated || byDay) && (
+        <TextField
+          name="selectionDay"
+          type="date"
+          label={t(values.selection === 'new' ? 'form.newFrom' : 'form.before')}
+          help={isHydrated ? undefined : t('form.selectionDayHelp')}
+        />
+      )}
+      {(!isHydrated || values.selection === 'chosen') && (
+        <CustomField name="episodeIds" label={t('form.chosen')}>
+          <div className={classes.box}>
+            {episodes.map(({ id, name }) => (
+              <CheckField key={id} name={episodeName(id)} label={<bdi>{name}</bdi>} />
+            ))}
+            {others.map((name) => (
+              <input key={name} type="hidden" name={name} value="on" />
+            ))}
+          </div>
+        </CustomField>
+      )}
+    </div>
+  );
+}
+
+function useIsFallback(): boolean {
+  const { values } = useFormState();
+  return useHydrated() && values.kind === 'fallback';
+}
+
+function DayFields() {
+  const { t } = useTranslation('campaigns');
+  const zone = timeZoneName(useCreatorTimeZone());
+  if (useIsFallback()) return null;
+  return (
+    <div className={classes.pair}>
+      <TextField name="firstDay" type="date" label={t('form.firstDay')} help={t('form.firstDayHelp', { zone })} />
+      <TextField name="lastDay" type="date" label={t('form.lastDay')} help={t('form.lastDayHelp')} />
+    </div>
+  );
+}
+
+function LimitFields() {
+  const { t } = useTranslation('campaigns');
+  if (useIsFallback()) return null;
+  return (
+    <>
+      <TextField name="cap" label={t('form.cap')} help={t('form.capHelp')} inputMode="numeric" autoComplete="off" />
+      <CheckField name="isPaced" label={t('form.paced')} help={t('form.pacedHelp')} />
+    </>
+  );
+}
+
+function DoorFields() {
+  const { t } = useTranslation('campaigns');
+  return (
+    <CustomField name="doors" label={t('form.doors')} help={t('form.doorsHelp')}>
+      <div className={classes.stack}>
+        {(['inPublicFeed', 'inPrivateFeeds', 'inWebPlayer'] as const).map((name) => (
+          <CheckField key={name} name={name} label={t(`form.${name}`)} />
+        ))}
+      </div>
+    </CustomField>
+  );
+}

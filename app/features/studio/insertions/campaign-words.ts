@@ -1,0 +1,49 @@
+import type { Tone } from '~/app/components/pill';
+import type { Translate } from '~/locales/translate';
+import { formatDate, formatNumber, type Locale } from '~/server/base/formats';
+import type { CampaignView } from '~/server/domain/insertions/campaign-list';
+import type { CampaignState } from '~/server/domain/insertions/rules';
+
+export const TONES: Record<CampaignState, Tone> = {
+  draft: 'plain',
+  preparing: 'waiting',
+  scheduled: 'coming',
+  running: 'good',
+  paused: 'plain',
+  ended: 'plain',
+  failed: 'bad',
+};
+
+/** A day without a time, such as `2026-11-27`, as the reader writes it. */
+export const dayText = (day: string, locale: Locale): string =>
+  formatDate(new Date(`${day}T00:00:00Z`), locale, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** `Before the episode`, or `Mid-roll 2`. */
+export const placeText = ({ place, number }: Pick<CampaignView, 'place' | 'number'>, t: Translate): string =>
+  t(`place.${place}`, { number });
+
+/** `20 Nov 2026 – 30 Nov 2026`; an open end is named. */
+export function daysText({ kind, firstDay, lastDay }: CampaignView, t: Translate, locale: Locale): string {
+  if (firstDay === null) return t(kind === 'fallback' ? 'days.always' : 'days.none');
+  const from = dayText(firstDay, locale);
+  return lastDay === null ? t('days.from', { from }) : t('days.both', { from, to: dayText(lastDay, locale) });
+}
+
+export function episodesText({ selection, selectionDay, chosen }: CampaignView, t: Translate, locale: Locale): string {
+  const day = selectionDay ? dayText(selectionDay, locale) : '';
+  return t(`episodes.${selection}`, { count: chosen, day });
+}
+
+export function impressionsText({ impressions, cap }: CampaignView, t: Translate, locale: Locale): string {
+  const number = formatNumber(impressions, locale);
+  return cap === null
+    ? t('impressions', { count: impressions, number })
+    : t('impressionsOf', { count: cap, number, cap: formatNumber(cap, locale) });
+}
+
+const DOORS = ['inPublicFeed', 'inPrivateFeeds', 'inWebPlayer'] as const;
+/** The doors through which listeners hear it. */
+export const doorsText = (campaign: CampaignView, t: Translate): string =>
+  DOORS.filter((door) => campaign[door])
+    .map((door) => t(`form.${door}`))
+    .join(' · ');

@@ -1,0 +1,78 @@
+import { redirect } from '@remix-run/node';
+import { useMemo } from 'react';
+import { PageHeader } from '~/app/components/page-header';
+import headerClasses from '~/app/components/page-header.module.css';
+import { usePlanLimitOf } from '~/app/components/plan-limit';
+import { CampaignForm } from '~/app/features/studio/insertions/campaign-form';
+import { initialValues, inputOf } from '~/app/features/studio/insertions/campaign-values';
+import { loadCampaignChoices, takeNewClip } from '~/app/features/studio/insertions/save-campaign.server';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
+import { parseId, productRef } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+
+export const loader = page(async (door) => {
+  await requireAbility(door, 'campaign.manage');
+  const { id, show } = refsOf(door);
+  const [campaign, choices] = await Promise.all([door.api.campaigns.get({ id }), loadCampaignChoices(door, show)]);
+  // an address below another show, and campaigns that can't change
+  const isOver = campaign.kind === 'promo' || campaign.endedAt !== null;
+  if (isOver || campaign.product.id !== show.id)
+    throw redirect(pathsFor(door.url).campaign(campaign.product, campaign.id));
+  const { clips, episodes } = choices;
+  const others = campaign.clips.filter((own) => !clips.some((clip) => clip.id === own.id));
+  const listed = [...clips, ...others.map((clip) => ({ ...clip, durationMs: null, url: null }))];
+  const title = `${translator(door.context.language, 'campaigns')('edit')}: ${campaign.name}`;
+  return { title, show, campaign, clips: listed, episodes };
+});
+
+export const action = form(
+  async (door, values) => {
+    const { id } = refsOf(door);
+    await takeNewClip(door, values);
+    const { isActive } = await door.api.campaigns.get({ id });
+    await door.api.campaigns.edit({ ...inputOf(values, isActive), id } as never);
+  },
+  {
+    then: (_, door) => {
+      const { id, show } = refsOf(door);
+      return withDoneMessage(pathsFor(door.url).campaign(show, id), 'campaign_saved');
+    },
+  },
+);
+
+const refsOf = (door: Pick<Door, 'params' | 'url'>) => ({
+  id: parseId(door.params.campaignId),
+  show: productRef(door),
+});
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function EditCampaign() {
+  const { t } = useTranslation('campaigns');
+  const { show, campaign, clips, episodes } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  usePlanLimitOf(failure);
+  const paths = usePaths();
+  const initial = useMemo(() => initialValues(campaign, ''), [campaign]);
+  return (
+    <>
+      <PageHeader title={t('edit')} back={<Link to={paths.campaign(show, campaign.id)}>{campaign.name}</Link>} />
+      <div className={headerClasses.form}>
+        <CampaignForm
+          key={campaign.id}
+          productId={show.id}
+          {...{ clips, episodes, initial, failure }}
+          isNew={false}
+          mayBeDraft={campaign.state === 'draft'}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useMemo } from 'react';
+import { PageHeader } from '~/app/components/page-header';
+import headerClasses from '~/app/components/page-header.module.css';
+import { usePlanLimitOf } from '~/app/components/plan-limit';
+import { CampaignForm } from '~/app/features/studio/insertions/campaign-form';
+import { initialValues, inputOf } from '~/app/features/studio/insertions/campaign-values';
+import { loadCampaignChoices, takeNewClip } from '~/app/features/studio/insertions/save-campaign.server';
+import { withDoneMessage } from '~/app/lib/done-message';
+import { type FormFailure, form, page } from '~/app/lib/doors.server';
+import { pathsFor, usePaths } from '~/app/lib/paths';
+import { requireAbility } from '~/app/lib/role-pages.server';
+import { productRef } from '~/app/lib/route-refs';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { translator } from '~/app/lib/texts.server';
+import { titleMeta } from '~/app/lib/title-meta';
+import { useTranslation } from '~/app/lib/translation';
+import { toWallClock } from '~/server/base/time';
+
+export const loader = page(async (door) => {
+  await requireAbility(door, 'campaign.manage');
+  const ref = productRef(door);
+  const [{ name }, { timeZone, ...choices }] = await Promise.all([
+    door.api.products.forEditing(ref),
+    loadCampaignChoices(door, ref),
+  ]);
+  const title = translator(door.context.language, 'campaigns')('createTitle');
+  return { title, show: { ...ref, name }, ...choices, today: toWallClock(new Date(), timeZone).slice(0, 10) };
+});
+
+export const action = form(
+  async (door, values) => {
+    const show = productRef(door);
+    await takeNewClip(door, values);
+    return door.api.campaigns.create({ ...inputOf(values), productId: show.id } as never);
+  },
+  {
+    then: ({ id }, door) => withDoneMessage(pathsFor(door.url).campaign(productRef(door), id), 'campaign_created'),
+  },
+);
+
+export { stayOffline as clientAction } from '~/app/lib/offline';
+export const meta = titleMeta;
+
+export default function NewCampaign() {
+  const { t } = useTranslation('campaigns');
+  const { show, clips, episodes, today } = useLoaderData<typeof loader>();
+  const failure = useActionData<FormFailure>();
+  usePlanLimitOf(failure);
+  const paths = usePaths();
+  const initial = useMemo(() => initialValues(null, today), [today]);
+  return (
+    <>
+      <PageHeader title={t('createTitle')} back={<Link to={paths.insertions(show)}>{show.name}</Link>} />
+      <div className={headerClasses.form}>
+        <CampaignForm key={show.id} productId={show.id} {...{ clips, episodes, initial, failure }} isNew mayBeDraft />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import { asc, desc, eq, sql } from 'drizzle-orm';
+import { episodes } from '~/db/schema/episodes';
+import { insertionCampaigns } from '~/db/schema/insertions';
+import { impressionDays } from '~/db/schema/renditions';
+import { dayAfter, utcDay } from '../../base/time';
+import { CAMPAIGN_LIMITS } from '../../limits/insertions';
+import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
+import { findCampaignRecord } from './queries';
+import type { FindCampaign } from './schema';
+
+type Count = { key: string; impressions: number };
+/**
+ * Impressions of a campaign. `days`: UTC days without a gap, from the first impression on, the latest
+ * `CAMPAIGN_LIMITS.days`. `countries`, `apps`: with an empty key where they are not known. The other parts are of all
+ * days.
+ */
+export type CampaignFigures = {
+  total: number;
+  days: { day: string; impressions: number }[];
+  episodes: { id: number; name: string; impressions: number }[];
+  countries: Count[];
+  apps: Count[];
+};
+
+/** @throws campaign.not_found, common.role_not_allowed */
+export async function showCampaignFigures(ctx: Ctx, { id }: FindCampaign): Promise<CampaignFigures> {
+  const { campaign } = await findCampaignRecord(ctx, id);
+  authorize(ctx, 'campaign.read', campaign);
+  return readCampaignFigures(ctx, id);
+}
+
+/** For callers who have checked that they may be read: the creator's page, and the sponsor's report. */
+export async function readCampaignFigures(ctx: Pick<Ctx, 'db' | 'now'>, id: number): Promise<CampaignFigures> {
+  const [byDay, byEpisode, countries, apps] = await Promise.all([
+    ctx.db
+      .select({ day: impressionDays.day, impressions: SUM })
+      .from(impressionDays)
+      .where(eq(impressionDays.campaignId, id))
+      .groupBy(impressionDays.day)
+      .orderBy(desc(impressionDays.day))
+      .limit(CAMPAIGN_LIMITS.days),
+    ctx.db
+      .select({ id: episodes.id, name: episodes.name, impressions: SUM })
+      .from(impressionDays)
+      .innerJoin(episodes, eq(episodes.id, impressionDays.episodeId))
+      .where(eq(impressionDays.campaignId, id))
+      .groupBy(episodes.id, episodes.name)
+      .orderBy(desc(SUM), asc(episodes.id))
+      .limit(CAMPAIGN_LIMITS.slices),
+    sumBy(ctx, id, 'country'),
+    sumBy(ctx, id, 'app'),
+  ]);
+  const [total] = await ctx.db
+    .select({ impressions: insertionCampaigns.impressions })
+    .from(insertionCampaigns)
+    .where(eq(insertionCampaigns.id, id));
+  return {
+    total: total?.impressions ?? 0,
+    days: withoutGaps(byDay, utcDay(ctx.now())),
+    ...{ episodes: byEpisode, countries, apps },
+  };
+}
+
+const SUM = sql<number>`sum(${impressionDays.impressions})::float8`;
+
+function sumBy({ db }: Pick<Ctx, 'db'>, id: number, column: 'country' | 'app'): Promise<Count[]> {
+  return db
+    .select({ key: impressionDays[column], impressions: SUM })
+    .from(impressionDays)
+    .where(eq(impressionDays.campaignId, id))
+    .groupBy(impressionDays[column])
+    .orderBy(desc(SUM), asc(impressionDays[column]))
+    .limit(CAMPAIGN_LIMITS.slices);
+}
+
+/** Until the latest day with an impression, or today. */
+function withoutGaps(found: CampaignFigures['days'], today: string): CampaignFigures['days'] {
+  const first = found.at(-1)?.day;
+  if (first === undefined) return [];
+  const counts = new Map(found.map(({ day, impressions }) => [day, impressions]));
+  const days: CampaignFigures['days'] = [];
+  for (let day = first; day <= today && days.length < CAMPAIGN_LIMITS.days; day = dayAfter(day, 1))
+    days.push({ day, impressions: counts.get(day) ?? 0 });
+  return days;
+}

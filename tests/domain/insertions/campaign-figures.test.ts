@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { insertionCampaigns } from '~/db/schema/insertions';
+import { listeningDays } from '~/db/schema/listening';
+import { impressionDays } from '~/db/schema/renditions';
+import { campaignRow } from '../../support/campaigns';
+import { cast } from '../../support/cast';
+import '../../support/matchers';
+
+const { runtime, make, clock } = await cast();
+const { db } = runtime;
+clock.now = new Date('2026-11-15T12:00:00Z');
+const owner = await make.creator({ name: 'Lucía' });
+const other = await make.creator({ name: 'Ada' });
+const show = await make.product(owner, { name: 'Olas' });
+const episodes = await make.episodes(show, 2, (i) => ({ slug: `parte-${i}` }));
+
+test('figures are sums by day, episode, country and app', async () => {
+  const own = { creatorId: owner.creatorId, productId: show.id };
+  const [campaign] = await db
+    .insert(insertionCampaigns)
+    .values(campaignRow(own, { impressions: 6 }))
+    .returning();
+  const { id } = campaign!;
+  const [one, two] = episodes.map((episode) => episode.id);
+  const row = (day: string, episodeId: number, country: string, impressions: number) => ({
+    ...{ campaignId: id, day, episodeId, country, app: country ? 'spotify' : '', impressions },
+  });
+  await db
+    .insert(impressionDays)
+    .values([row('2026-11-12', one!, 'ES', 3), row('2026-11-12', two!, '', 2), row('2026-11-14', one!, 'ES', 1)]);
+
+  expect(await owner.api.campaigns.figures({ id })).toEqual({
+    total: 6,
+    days: [
+      { day: '2026-11-12', impressions: 5 },
+      { day: '2026-11-13', impressions: 0 },
+      { day: '2026-11-14', impressions: 1 },
+      { day: '2026-11-15', impressions: 0 },
+    ],
+    episodes: [
+      { id: one, name: episodes[0]!.name, impressions: 4 },
+      { id: two, name: episodes[1]!.name, impressions: 2 },
+    ],
+    countries: [
+      { key: 'ES', impressions: 4 },
+      { key: '', impressions: 2 },
+    ],
+    apps: [
+      { key: 'spotify', impressions: 4 },
+      { key: '', impressions: 2 },
+    ],
+  });
+  await expect(other.api.campaigns.figures({ id })).toFailWith('campaign.not_found');
+});
+
+test('a choice of countries reaches a part of the plays of 30 days', async () => {
+  const day = { creatorId: owner.creatorId, productId: show.id };
+  await db.insert(listeningDays).values([
+    { ...day, day: '2026-11-14', dimensions: { country: { ES: 7, MX: 3 } } },
+    { ...day, day: '2026-10-17', dimensions: { country: { ES: 2 } } },
+    { ...day, day: '2026-10-16', dimensions: { country: { ES: 100 } } },
+  ]);
+  const reach = (countries: string[]) => owner.api.campaigns.reach({ productId: show.id, countries });
+
+  expect(await reach(['ES'])).toEqual({ reached: 9, all: 12 });
+  expect(await reach([])).toEqual({ reached: 12, all: 12 });
+  expect(await reach(['AR'])).toEqual({ reached: 0, all: 12 });
+  await expect(other.api.campaigns.reach({ productId: show.id })).toFailWith('product.not_found');
+});
