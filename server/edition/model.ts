@@ -43,8 +43,8 @@ export type Publication = {
 
 /** Absolute addresses. */
 export type EditionLinks = {
-  /** "View in browser". */
-  view: string;
+  /** "View in browser"; null for emails that no page shows: the link is left out. */
+  view: string | null;
   /** In emails to be sent: `UNSUBSCRIBE_FIELD`, because each recipient has another address. */
   unsubscribe: string;
   share: string;

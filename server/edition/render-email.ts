@@ -53,7 +53,9 @@ function renderFoot({ publication, links, words, isTracked }: Edition): string {
   return (
     (publication.footer ? paragraph(lines(publication.footer)) : '') +
     paragraph(escapeHtml(isTracked ? words.tracked : words.untracked)) +
-    paragraph(`${link(words.view, links.view)} &nbsp;·&nbsp; ${link(words.unsubscribe, links.unsubscribe)}`) +
+    paragraph(
+      (links.view ? `${link(words.view, links.view)} &nbsp;·&nbsp; ` : '') + link(words.unsubscribe, links.unsubscribe),
+    ) +
     (links.pixel
       ? `<img src="${escapeHtml(links.pixel)}" alt="" width="1" height="1" style="display:block;border:0">`
       : '')

@@ -10,7 +10,7 @@ export function renderText(edition: Edition, part: EditionPart): string {
   const end = [
     footer,
     isTracked ? words.tracked : words.untracked,
-    `${words.view}: ${links.view}`,
+    links.view ? `${words.view}: ${links.view}` : '',
     `${words.unsubscribe}: ${links.unsubscribe}`,
   ];
   const parts = [name, title, header, ...content, '--', ...end];

@@ -37,8 +37,8 @@ export const loader = page(async (door) => {
     step === 'review' ? api.editions.emailsLeft() : null,
   ]);
   const title = edition.title || translator(context.language, 'editions')('untitled');
-  const { problems = [], subject = '', sender = '', from = '' } = preview ?? {};
-  const found = { problems, versions, preview: { subject, sender, from }, emailsLeft };
+  const { problems = [], subject = '', sender = '', from = '', restFrom = null } = preview ?? {};
+  const found = { problems, versions, preview: { subject, sender, from, restFrom }, emailsLeft };
   return { title, step, edition, choices, ...found, timeZone: creator?.timeZone ?? 'UTC' };
 });
 

@@ -21,7 +21,8 @@ export const loader = page(async (door) => {
   const t = translator(door.context.language, 'newsletter');
   try {
     const link = await door.api.audience.joinLink(linkOf(door));
-    return { title: t('join.title', { creator: link.creator }), link, hasBox: link.asksTracking && hasBox(door) };
+    const title = link.isUsed ? t('join.used') : t('join.title', { creator: link.creator });
+    return { title, link, hasBox: link.asksTracking && hasBox(door) };
   } catch (error) {
     if (door.context.describeError(error).status >= 500) throw error;
     return { title: t('join.expired'), link: null, hasBox: false };
@@ -76,6 +77,7 @@ export default function JoinNewsletterPage() {
   const { title, link, hasBox: isAsked } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | Done | undefined;
   if (result?.ok) return <JoinedPage done={result} />;
+  if (link?.isUsed && !result) return <UsedPage link={link} />;
   return (
     <SiteShell>
       <div className="wrap form-page">
@@ -94,6 +96,22 @@ export default function JoinNewsletterPage() {
             ) : null}
           </AuthForm>
         )}
+      </div>
+    </SiteShell>
+  );
+}
+
+/** The link was used before, perhaps on another device. */
+function UsedPage({ link: { creator, email, url } }: { link: { creator: string; email: string; url: string } }) {
+  const { t } = useTranslation('newsletter');
+  return (
+    <SiteShell>
+      <div className="wrap form-page">
+        <h1>{t('join.used')}</h1>
+        <p className="lead">{t('join.usedText', { creator, email })}</p>
+        <p className="form-foot">
+          <a href={url}>{t('join.toPage', { creator })}</a>
+        </p>
       </div>
     </SiteShell>
   );

@@ -1,3 +1,4 @@
+import { and, eq, gte } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import type { Language } from '~/locales/languages';
 import { JOIN_NEWSLETTER_PATH, languagePrefix } from '../../base/public-paths';
@@ -88,15 +89,27 @@ async function queueLink(tx: TxCtx, creator: CreatorRow, { email, id, language, 
   });
 }
 
+/** `isUsed`: the address was confirmed since the link was sent, and is on the list. `url`: of the creator's page. */
+export type JoinLinkView = { email: string; creator: string; url: string; asksTracking: boolean; isUsed: boolean };
+
 /**
  * Finds the creator whose newsletter a link would confirm, without confirming it. @throws audience.join_link_expired
  */
-export async function joinLink(
-  ctx: Ctx,
-  input: EmailLink,
-): Promise<{ email: string; creator: string; asksTracking: boolean }> {
+export async function joinLink(ctx: Ctx, input: EmailLink): Promise<JoinLinkView> {
   const { claim, creator } = await readLink(ctx, input);
-  return { email: claim.email, creator: creator.name, asksTracking: creator.tracksReadersSince !== null };
+  const { email, issuedAt } = claim;
+  const isUsed = and(
+    whereContact({ creatorId: creator.id, email }),
+    eq(contacts.status, 'active'),
+    gte(contacts.confirmedAt, issuedAt),
+  );
+  return {
+    email,
+    creator: creator.name,
+    url: ctx.urls.creator(creator.domain),
+    asksTracking: creator.tracksReadersSince !== null,
+    isUsed: (await ctx.db.$count(contacts, isUsed)) > 0,
+  };
 }
 
 /**

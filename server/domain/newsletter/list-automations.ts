@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql, sum } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gte, inArray, isNull, lte, ne, type SQL, sql, sum } from 'drizzle-orm';
 import { contacts } from '~/db/schema/audience';
 import { automationEnrolments, automations } from '~/db/schema/automations';
 import { editionLinks, editionRecipients, editions } from '~/db/schema/newsletter';
@@ -85,8 +85,16 @@ export type StepView = {
   delayHours: number;
   counts: StepCounts | null;
 };
-/** `doublesWelcome`: the newsletter's own welcome email goes to the same people at the same time. */
-export type AutomationView = AutomationItem & { steps: number; emails: StepView[]; doublesWelcome: boolean };
+/**
+ * `doublesWelcome`: the newsletter's own welcome email goes to the same people at the same time. `alike`: the names of
+ * others that are on and that the same event starts.
+ */
+export type AutomationView = AutomationItem & {
+  steps: number;
+  emails: StepView[];
+  doublesWelcome: boolean;
+  alike: string[];
+};
 
 /** An automation with its emails in their order. @throws newsletter.automation_not_found */
 export async function findAutomation(ctx: Ctx, { id }: FindAutomation): Promise<AutomationView> {
@@ -107,12 +115,20 @@ export async function findAutomation(ctx: Ctx, { id }: FindAutomation): Promise<
     ...row,
     enrolled: isVisible ? row.enrolled : null,
     doublesWelcome: greets && newsletter?.sendsWelcome === true,
+    alike: await namesAlike(ctx, creatorId, row),
     emails: steps.map(({ id: stepId, title, status, delayHours }) => ({
       ...{ id: stepId, title, status },
       delayHours: delayHours ?? 0,
       counts: counts?.(stepId) ?? null,
     })),
   };
+}
+
+/** An automation without a show is started by the events of all shows. */
+async function namesAlike(ctx: Ctx, creatorId: number, { id, trigger, show }: AutomationItem): Promise<string[]> {
+  const isAlike = and(eq(automations.creatorId, creatorId), eq(automations.trigger, trigger), ne(automations.id, id));
+  const rows = await selectItems(ctx, and(isAlike, eq(automations.isActive, true)));
+  return rows.filter((row) => show === null || row.show === null || row.show === show).map(({ name }) => name);
 }
 
 const WELCOME_HOURS = 1;

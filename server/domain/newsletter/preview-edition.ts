@@ -5,10 +5,13 @@ import { withFallbacks } from '../../edition/render-web';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
+import { shareOf, warmUpDay } from '../../sending-domains/warm-up';
+import type { CreatorRow } from '../creators/queries';
 import { type EditionRow, findEditionRow, findVersion } from './queries';
 import { toRenderable } from './render-edition';
 import type { PreviewEdition } from './schema';
 import { senderAddress } from './sender';
+import { addressOf, lookupUsedDomain } from './sending-domains';
 
 /** What the checks have found, in the user's language. */
 export type EditionProblem = { code: Problem['code']; severity: Problem['severity']; text: string };
@@ -19,6 +22,8 @@ export type EditionPreview = {
   subject: string;
   sender: string;
   from: string;
+  /** From where the emails leave that exceed the day's share of the creator's own domain; null if none can. */
+  restFrom: string | null;
   preheader: string;
   /** Of a step. */
   automationId: number | null;
@@ -52,11 +57,20 @@ export async function previewEdition(ctx: Ctx, { id, part, version }: PreviewEdi
     automationId,
     subject: withFallbacks(title),
     ...inbox,
-    from: senderAddress(ctx, creator),
+    ...(await addressesOf(ctx, creator)),
     ...shown,
     bytes,
     problems,
   };
+}
+
+/** The own domain in use has a share a day while it is warmed up. */
+async function addressesOf(ctx: Ctx, creator: CreatorRow): Promise<Pick<EditionPreview, 'from' | 'restFrom'>> {
+  const platform = senderAddress(ctx, creator);
+  const own = await lookupUsedDomain(ctx, creator.id);
+  if (!own) return { from: platform, restFrom: null };
+  const isWarm = own.warmUpStartedAt !== null && shareOf(warmUpDay(own.warmUpStartedAt, ctx.now())) === null;
+  return { from: addressOf(own), restFrom: isWarm ? null : platform };
 }
 
 const describeProblem = (ctx: Ctx, { code, severity, of = '' }: Problem): EditionProblem => ({

@@ -23,7 +23,10 @@ import type { EditionRow } from './queries';
 export type RenderableRow = Pick<
   EditionRow,
   'id' | 'creatorId' | 'title' | 'preheader' | 'content' | 'slug' | 'startedAt'
->;
+> & {
+  /** Of a step; undefined for a welcome. */
+  automationId?: number | null;
+};
 export type Rendered = { edition: Edition; creator: CreatorRow; newsletter: NewsletterRow | null };
 
 /**
@@ -63,7 +66,8 @@ export async function toRenderable(
       colours: brand ? { button: brand.button, buttonText: brand.text } : DEFAULT_COLOURS,
     },
     links: {
-      view,
+      // only editions have a page
+      view: row.automationId === null ? view : null,
       unsubscribe,
       share: view,
       subscribe: page,

@@ -113,6 +113,17 @@ async function signUp(email: string, body: Record<string, string> = {}) {
 const tokenIn = (url: string) => new URL(url).searchParams.get('list')!;
 const idOf = async (email: string) => (await db.select().from(contacts).where(eq(contacts.email, email)))[0]!.id;
 
+test('the page of a link that was used says that its address is on the list', async () => {
+  const link = await signUp('used@mail.example');
+  expect(await open(link)).toContain('Get the newsletter</button>');
+
+  await post(link, {});
+
+  const html = await open(link);
+  expect(html).toContain('You already get the newsletter');
+  expect(html).not.toContain('Get the newsletter</button>');
+});
+
 test('a tick on the sign-up form only makes the link’s page ask the owner of the address, never ticked in advance', async () => {
   await track(0);
   const [yes, changed, no] = ['yes@mail.example', 'changed@mail.example', 'no@mail.example'];

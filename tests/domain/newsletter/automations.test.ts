@@ -224,3 +224,26 @@ test('a welcome that would double is named, and can be switched off', async () =
   expect((await owner.api.automations.get({ id })).doublesWelcome).toBe(false);
   expect((await owner.api.newsletter.settings()).welcomeSubject).toBe('Hi');
 });
+
+test('an automation names the others that the same event starts', async () => {
+  const owner = await publisher();
+  const first = await running(owner, [0]);
+  const second = await running(owner, [24]);
+  const { name } = await owner.api.automations.get({ id: first.id });
+  expect((await owner.api.automations.get({ id: second.id })).alike).toEqual([name]);
+
+  await owner.api.automations.switch({ id: first.id, isActive: false } as never);
+
+  expect((await owner.api.automations.get({ id: second.id })).alike).toEqual([]);
+});
+
+test('an email of an automation has no link to a page of its own', async () => {
+  const owner = await publisher();
+  const { steps } = await running(owner, [0]);
+  const edition = await stage.draft(owner);
+
+  const [step, other] = await Promise.all([steps[0]!, edition.id].map((id) => owner.api.editions.preview({ id })));
+
+  expect([step!.html, step!.text].filter((content) => content.includes('View in browser'))).toEqual([]);
+  expect([other!.html, other!.text].filter((content) => content.includes('View in browser'))).toHaveLength(2);
+});

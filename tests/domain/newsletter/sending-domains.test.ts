@@ -93,6 +93,11 @@ test('emails from an own domain pass DKIM, SPF and DMARC', async () => {
   const { domain } = await verified(owner);
   const [contact] = await addContacts(owner.creatorId, 1);
   const edition = await draft(owner);
+  const rest = `${owner.domain}@${runtime.ports.mail.domain}`;
+  expect(await owner.api.editions.preview({ id: edition.id })).toMatchObject({
+    from: `news@${domain}`,
+    restFrom: rest,
+  });
   await owner.api.editions.send(edition as never);
   const own = await lookupOwnSender(jobCtx(), owner.creatorId);
   const mailing = await composeMailing(jobCtx(), await stage.rowOf(edition.id), own);

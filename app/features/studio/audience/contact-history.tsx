@@ -2,8 +2,11 @@ import { Section } from '~/app/components/page-header';
 import { formatDateTime } from '~/app/lib/formats';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import type { ContactPageView } from '~/server/domain/audience/contact-page';
 import classes from './audience.module.css';
+
+const UTC_DAY = { dateStyle: 'medium', timeZone: 'UTC' } as const;
 
 /** What a contact follows and bought, how they came, what they agreed to, and the emails they got. */
 export function ContactHistory({ found }: { found: ContactPageView }) {
@@ -26,7 +29,8 @@ export function ContactHistory({ found }: { found: ContactPageView }) {
       rows: [
         ...consents.map(({ source, text, at: time }) => ({
           main: text,
-          fact: `${t(`source.${source}`)} · ${at(time)}`,
+          // of an import, the creator has told a day only
+          fact: `${t(`source.${source}`)} · ${source === 'import' ? formatDate(time, locale, UTC_DAY) : at(time)}`,
         })),
         ...tracking.map(({ text, at: time, withdrawnAt }) => ({
           main: text,

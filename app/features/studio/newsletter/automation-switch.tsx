@@ -29,6 +29,11 @@ export function AutomationSwitch({ automation, mayChange, isDefined }: Props) {
         </p>
       )}
       {mayChange && automation.doublesWelcome && <DoubleWelcome />}
+      {automation.alike.length > 0 && (
+        <Alert color="yellow" variant="light" title={t('alike')}>
+          {t('alikeText', { names: automation.alike.join(', ') })}
+        </Alert>
+      )}
       {isOverPlan && (
         <Alert color="yellow" variant="light" title={t('limitTitle')}>
           {t('limitText')}

@@ -33,7 +33,7 @@ export function EditionForm({ edition, initial, failure, submit, onTitle, childr
 
   function wait(event: FormEvent<HTMLFormElement>) {
     const saving = form.pending();
-    if (!saving) return;
+    if (!saving) return form.submit();
     event.preventDefault();
     const { submitter } = event.nativeEvent as SubmitEvent;
     void saving.then(() => element.current?.requestSubmit(submitter));

@@ -27,7 +27,7 @@ export type StepProps = {
   /** Of the content, the latest first; empty in the other steps. */
   versions: EditionVersion[];
   /** Only in the last step. */
-  preview: { subject: string; sender: string; from: string };
+  preview: { subject: string; sender: string; from: string; restFrom: string | null };
   emailsLeft: { left: number; of: number } | null;
   onTitle: (title: string) => void;
   timeZone: string;

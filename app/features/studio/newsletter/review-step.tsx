@@ -98,6 +98,7 @@ function Summary({ edition, preview, emailsLeft }: StepProps) {
   const rows = [
     ['subject', preview.subject || t('untitled')],
     ['from', `${preview.sender} <${preview.from}>`],
+    ...(preview.restFrom ? [['restFrom', preview.restFrom]] : []),
     ['to', reachText(reach, t, locale)],
     ['web', isInArchive ? address.base + (slug || address.proposed) : t('review.notInArchive')],
     ...(left ? [['left', t('review.leftOf', left)]] : []),

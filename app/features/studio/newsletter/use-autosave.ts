@@ -29,11 +29,16 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
   const [revision, setRevision] = useState(loaded);
   const latest = useRef({ values, saved: given, revision: loaded });
   const running = useRef<Promise<void> | null>(null);
+  const submitted = useRef<FormValues | null>(null);
   const { changeAsync } = useChange('editions.update');
   const { changeAsync: keepTextAsync } = useChange('editions.keepText');
 
   useEffect(() => {
     setErrors(Object.fromEntries(Object.entries(failure?.fields ?? {}).map(([name, found]) => [name, found[0] ?? ''])));
+  }, [failure]);
+  useEffect(() => {
+    if (failure && submitted.current) latest.current.saved = submitted.current;
+    submitted.current = null;
   }, [failure]);
   useEffect(() => {
     // with the new revision, the next save would replace what the other window has saved
@@ -138,6 +143,11 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
     choice: theirs === null ? null : { keepMine: () => void keepMine(), takeTheirs: () => void takeTheirs() },
     /** The save in progress, if any. */
     pending: () => running.current,
+    /** The form itself saves its values: a save beside it would have the same revision, and be refused. */
+    submit() {
+      submitted.current = latest.current.saved;
+      latest.current.saved = latest.current.values;
+    },
     setValue: (name: string, value: string) => setValues((current) => ({ ...current, [name]: value })),
     setError: (name: string, message: string) => setErrors((current) => ({ ...current, [name]: message })),
   };

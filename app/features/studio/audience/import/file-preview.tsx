@@ -49,9 +49,7 @@ export function FilePreview({ preview, query, page, failure }: Props) {
           {/* the fields follow the address */}
           <Corrections key={JSON.stringify(query)} preview={preview} failure={failure} />
         </Section>
-        <Section title={t('declaration')}>
-          <Declaration page={page} today={preview.today} failure={failure} />
-        </Section>
+        <Declaration page={page} today={preview.today} failure={failure} />
       </Form>
     </div>
   );
@@ -133,23 +131,27 @@ function Declaration({ page, today, failure }: Pick<Props, 'page' | 'failure'> &
       )}
       {/* the style sheet hides it for a list of people who get no emails */}
       <div className={classes.declaration}>
-        <TextInput
-          name="consentSource"
-          label={t('source')}
-          description={t('source.help')}
-          maxLength={CONTACT_IMPORT_LIMITS.sourceLength}
-          defaultValue={failure?.values.consentSource ?? ''}
-          error={errorOf('consentSource')}
-        />
-        <TextInput
-          name="consentedOn"
-          type="date"
-          label={t('date')}
-          max={today}
-          defaultValue={failure?.values.consentedOn ?? ''}
-          error={errorOf('consentedOn')}
-        />
-        <Checkbox name="hasAgreed" label={t('declaration.agree')} error={errorOf('hasAgreed')} />
+        <Section title={t('declaration')}>
+          <div className={parts.form}>
+            <TextInput
+              name="consentSource"
+              label={t('source')}
+              description={t('source.help')}
+              maxLength={CONTACT_IMPORT_LIMITS.sourceLength}
+              defaultValue={failure?.values.consentSource ?? ''}
+              error={errorOf('consentSource')}
+            />
+            <TextInput
+              name="consentedOn"
+              type="date"
+              label={t('date')}
+              max={today}
+              defaultValue={failure?.values.consentedOn ?? ''}
+              error={errorOf('consentedOn')}
+            />
+            <Checkbox name="hasAgreed" label={t('declaration.agree')} error={errorOf('hasAgreed')} />
+          </div>
+        </Section>
       </div>
       <div className={parts.buttons}>
         <Button type="submit" name="intent" value="import">
