@@ -1,75 +1,39 @@
 import { eq } from 'drizzle-orm';
 import { authenticate } from 'mailauth';
-import { beforeEach, expect, test } from 'vitest';
-import { dmarcReports, editionRecipients, sendingDomainDays, sendingDomains } from '~/db/schema/newsletter';
 import { outbox } from '~/db/schema/notifications';
 import { members } from '~/db/schema/team';
 import { dnsResolver } from '~/server/adapters/dns/resolver';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { recheckDomain, recheckDomains } from '~/server/domain/newsletter/check-sending-domain';
 import { composeMailing } from '~/server/domain/newsletter/compose-mailing';
-import { deliverStep } from '~/server/domain/newsletter/deliver-step';
-import { emailTag } from '~/server/domain/newsletter/email-tags';
 import { eraseNewsletter } from '~/server/domain/newsletter/erase-newsletter';
 import { lookupOwnSender } from '~/server/domain/newsletter/own-sender';
-import { receiveMessage } from '~/server/domain/newsletter/receive-message';
-import { recordDmarcReport } from '~/server/domain/newsletter/record-dmarc-report';
-import { reserveShare } from '~/server/domain/newsletter/reserve-share';
 import { systemCtx } from '~/server/runtime/runtime';
 import { startNameServer } from '~/server/sandbox/dns/name-server';
 import '../../support/matchers';
-import { automationStage } from './running-automations';
+import { expect, test } from 'vitest';
+import { domainStage } from './domain-stage';
 
-const stage = await automationStage();
-const { runtime, make, as, clock, publisher, addContacts, draft, deliver, jobCtx, dnsZone, pauseAt } = stage;
+const stage = await domainStage();
+const {
+  runtime,
+  make,
+  as,
+  clock,
+  publisher,
+  addContacts,
+  draft,
+  jobCtx,
+  pauseAt,
+  zone,
+  newName,
+  listed,
+  enterRecords,
+  verified,
+  domainRowOf,
+  sent,
+} = stage;
 const { db } = runtime;
-const zone = await dnsZone!.get();
-
-// all creators of a test share an address
-beforeEach(() => stage.client`delete from rate_limits`.then(() => {}));
-
-type Person = Awaited<ReturnType<typeof publisher>>;
-let number = 0;
-const newName = () => {
-  number += 1;
-  return `letters${number}.example`;
-};
-
-async function listed({ api }: Person) {
-  return (await api.newsletter.domains()).domains;
-}
-
-/** Enters the records that the screen shows. */
-async function enterRecords(owner: Person, id: number, except: string[] = []) {
-  const { records } = (await listed(owner)).find((domain) => domain.id === id)!;
-  for (const { name, host, type, value } of records) if (!except.includes(name)) await zone.add({ host, type, value });
-  return Object.fromEntries(records.map(({ name, host }) => [name, host])) as Record<string, string>;
-}
-
-async function verified(owner: Person, domain = newName()) {
-  const { id } = await owner.api.newsletter.addDomain({ domain, localPart: 'news' });
-  const hosts = await enterRecords(owner, id);
-  expect(await owner.api.newsletter.checkDomain({ id })).toEqual({ state: 'verified', isUnanswered: false });
-  return { id, domain, hosts };
-}
-
-const rowOf = async (id: number) => (await db.select().from(sendingDomains).where(eq(sendingDomains.id, id)))[0]!;
-
-/** Sends an edition to its contacts. @returns the numbers of emails by their sender's domain */
-async function sent(owner: Person, now = clock.now) {
-  const edition = await draft(owner);
-  await owner.api.editions.send(edition as never);
-  const froms: Record<string, number> = {};
-  await deliver(edition.id, {
-    now,
-    answer: ({ from }) => {
-      const host = from.slice(from.indexOf('@') + 1);
-      froms[host] = (froms[host] ?? 0) + 1;
-      return {};
-    },
-  });
-  return { froms, id: edition.id };
-}
 
 test('a domain is used once all three records are found, and says which are missing before', async () => {
   const owner = await publisher();
@@ -122,65 +86,6 @@ test('emails from an own domain pass DKIM, SPF and DMARC', async () => {
   expect(dmarc?.status.result).toBe('pass');
 });
 
-test('what exceeds the day’s share leaves from the platform, and after 42 days nothing does', async () => {
-  const owner = await publisher();
-  const { id, domain } = await verified(owner);
-  await addContacts(owner.creatorId, 110);
-  const own = `altavoz.${domain}`;
-  const platform = runtime.ports.mail.domain;
-
-  expect((await sent(owner)).froms).toEqual({ [own]: 100, [platform]: 10 });
-  expect((await sent(owner)).froms).toEqual({ [platform]: 110 });
-  expect((await listed(owner))[0]!.warmUp).toEqual({ day: 1, days: 42, share: 100, reserved: 100 });
-  expect((await sent(owner, later(clock.now, DAYS(1)))).froms).toEqual({ [own]: 110 });
-  await db
-    .update(sendingDomains)
-    .set({ warmUpStartedAt: later(clock.now, -DAYS(42)) })
-    .where(eq(sendingDomains.id, id));
-  expect((await sent(owner)).froms).toEqual({ [own]: 110 });
-  expect((await listed(owner))[0]).toMatchObject({ warmUp: null, isWarm: true });
-});
-
-test('many workers at once never exceed the share, and an email that is tried again counts once', async () => {
-  const owner = await publisher();
-  const { id } = await verified(owner);
-  const readers = await addContacts(owner.creatorId, 160);
-  const edition = await draft(owner);
-  await owner.api.editions.send(edition as never);
-  const parts = Array.from({ length: 8 }, (_, i) => readers.slice(i * 20, (i + 1) * 20).map((reader) => reader.id));
-  const batch = { editionId: edition.id, domainId: id };
-
-  const granted = await Promise.all(parts.map((contactIds) => reserveShare(jobCtx(), { ...batch, contactIds })));
-  const all = granted.flatMap((set) => [...set]);
-  const again = await Promise.all(parts.map((contactIds) => reserveShare(jobCtx(), { ...batch, contactIds })));
-
-  expect(all).toHaveLength(100);
-  expect(again.flatMap((set) => [...set]).sort()).toEqual(all.sort());
-  const [day] = await db.select().from(sendingDomainDays).where(eq(sendingDomainDays.domainId, id));
-  expect(day!.reserved).toBe(100);
-  expect(await db.$count(editionRecipients, eq(editionRecipients.usesOwnDomain, true))).toBeGreaterThanOrEqual(100);
-});
-
-test('the emails of an automation leave from the own domain, too, within the same share', async () => {
-  const owner = await publisher();
-  const { domain } = await verified(owner);
-  const { steps } = await stage.running(owner, [0]);
-  const readers = await addContacts(owner.creatorId, 2);
-  for (const { id } of readers) await stage.signUp(id);
-  const froms: string[] = [];
-
-  await deliver(steps[0]!, {
-    run: deliverStep,
-    answer: ({ from }) => {
-      froms.push(from.slice(from.indexOf('@') + 1));
-      return {};
-    },
-  });
-
-  expect(froms).toEqual([`altavoz.${domain}`, `altavoz.${domain}`]);
-  expect((await listed(owner))[0]!.warmUp).toMatchObject({ reserved: 2 });
-});
-
 test('a domain whose key disappears is lost at once, its owner is told once, and the edition finishes', async () => {
   const owner = await publisher();
   const { id, domain, hosts } = await verified(owner);
@@ -189,7 +94,7 @@ test('a domain whose key disappears is lost at once, its owner is told once, and
   await recheckDomain(systemCtx(runtime, 'newsletter.check-domain'), { domainId: id });
   await recheckDomain(systemCtx(runtime, 'newsletter.check-domain'), { domainId: id });
 
-  expect((await rowOf(id)).state).toBe('lost');
+  expect((await domainRowOf(id)).state).toBe('lost');
   expect(await db.$count(outbox, eq(outbox.topic, 'domain_lost'))).toBe(1);
   expect(await owner.api.newsletter.settings()).toMatchObject({ lostDomain: domain });
   expect((await sent(owner)).froms).toEqual({ [runtime.ports.mail.domain]: 3 });
@@ -204,7 +109,7 @@ test('name servers that do not answer change nothing, and the screen says so', a
   };
   await recheckDomain({ ...systemCtx(runtime, 'newsletter.check-domain'), ports: silent }, { domainId: id });
 
-  expect(await rowOf(id)).toMatchObject({ state: 'verified', isUnanswered: true });
+  expect(await domainRowOf(id)).toMatchObject({ state: 'verified', isUnanswered: true });
   expect((await listed(owner))[0]).toMatchObject({ isUnanswered: true, state: 'verified' });
 });
 
@@ -222,9 +127,9 @@ test('of two creators with one domain, the first who verifies it has it, also if
   pause.goOn();
 
   await expect(checking).toFailWith('newsletter.domain_taken');
-  expect((await rowOf(two.id)).state).toBe('pending');
+  expect((await domainRowOf(two.id)).state).toBe('pending');
   await recheckDomain(systemCtx(runtime, 'newsletter.check-domain'), { domainId: two.id });
-  expect((await rowOf(two.id)).state).toBe('pending');
+  expect((await domainRowOf(two.id)).state).toBe('pending');
   await first.api.newsletter.removeDomain({ id: one.id });
   expect(await second.api.newsletter.checkDomain({ id: two.id })).toMatchObject({ state: 'verified' });
 });
@@ -283,7 +188,7 @@ test('another creator and the team can’t touch a domain, and no answer has its
   }
   await expect(asEditor.newsletter.domains()).toFailWith('common.role_not_allowed');
   const answer = JSON.stringify(await owner.api.newsletter.domains());
-  const { sealedKey } = await rowOf(id);
+  const { sealedKey } = await domainRowOf(id);
   expect(answer).not.toContain('PRIVATE KEY');
   expect(answer).not.toContain(sealedKey);
   expect(sealedKey).not.toContain('PRIVATE KEY');
@@ -313,70 +218,7 @@ test('erasing a newsletter deletes its domains with their keys', async () => {
   const { id } = await verified(owner);
   await eraseNewsletter(jobCtx(), { userId: owner.id });
 
-  expect(await rowOf(id)).toBeUndefined();
-});
-
-const reportOn = (domain: string, reportId = '1') => ({
-  ...{ domain, org: 'Provider', reportId, beginsAt: later(clock.now, -DAYS(1)), endsAt: clock.now },
-  ...{ messages: 10, passed: 9, dkimPassed: 9, spfPassed: 9, otherSources: 0 },
-  sources: [{ ip: '192.0.2.1', messages: 10, passed: 9 }],
-});
-
-test('DMARC reports about a verified domain are shown to its owner only, and end with the domain', async () => {
-  const [owner, other] = [await publisher(), await publisher()];
-  const { id, domain } = await verified(owner);
-  await other.api.newsletter.addDomain({ domain, localPart: 'news' });
-  const pending = newName();
-  await other.api.newsletter.addDomain({ domain: pending, localPart: 'news' });
-
-  expect(await recordDmarcReport(jobCtx(), reportOn(domain))).toBe(true);
-  expect(await recordDmarcReport(jobCtx(), reportOn(pending))).toBe(false);
-  expect((await owner.api.newsletter.domains()).dmarc).toMatchObject({ domain, reports: 1, messages: 10, passed: 9 });
-  expect((await other.api.newsletter.domains()).dmarc).toBeNull();
-
-  const [claim] = await listed(other);
-  await other.api.newsletter.removeDomain({ id: claim!.id });
-  expect(await db.$count(dmarcReports, eq(dmarcReports.domain, domain))).toBe(1);
-  await owner.api.newsletter.removeDomain({ id });
-  expect(await db.$count(dmarcReports, eq(dmarcReports.domain, domain))).toBe(0);
-});
-
-test('erasing a newsletter deletes the reports about its domains, and a later owner sees none from before', async () => {
-  const [owner, next] = [await publisher(), await publisher()];
-  const { domain, hosts } = await verified(owner);
-  await recordDmarcReport(jobCtx(), reportOn(domain));
-  await eraseNewsletter(jobCtx(), { userId: owner.id });
-  expect(await db.$count(dmarcReports, eq(dmarcReports.domain, domain))).toBe(0);
-
-  for (const host of Object.values(hosts)) await zone.remove(host);
-  const { id } = await verified(next, domain);
-  await recordDmarcReport(jobCtx(), reportOn(domain));
-  await db
-    .update(sendingDomains)
-    .set({ verifiedAt: later(clock.now, 1) })
-    .where(eq(sendingDomains.id, id));
-  expect((await next.api.newsletter.domains()).dmarc).toMatchObject({ reports: 0 });
-});
-
-test('a bounce at the return path of an own domain settles its email', async () => {
-  const owner = await publisher();
-  const { domain } = await verified(owner);
-  const [reader] = await addContacts(owner.creatorId, 1);
-  const { id: editionId } = await sent(owner);
-  const tag = emailTag(jobCtx(), { editionId, contactId: reader!.id });
-  const part = (type: string, text: string) => `--b\r\nContent-Type: ${type}\r\n\r\n${text}\r\n`;
-  const bounce = [
-    `From: MAILER-DAEMON@mx.example\r\nTo: bounces+${tag}@altavoz.${domain}\r\nMIME-Version: 1.0\r\n`,
-    'Content-Type: multipart/report; report-type=delivery-status; boundary="b"\r\n\r\n',
-    part(
-      'message/delivery-status',
-      `Reporting-MTA: dns; mx\r\n\r\nFinal-Recipient: rfc822; ${reader!.email}\r\nAction: failed\r\nStatus: 5.1.1\r\n`,
-    ),
-    '--b--\r\n',
-  ].join('');
-
-  expect(await receiveMessage(jobCtx(), Buffer.from(bounce))).toBe('bounce');
-  expect(await stage.statesOf(editionId)).toEqual({ [reader!.email]: 'bounced' });
+  expect(await domainRowOf(id)).toBeUndefined();
 });
 
 test('over the wire: long records come over TCP, circles of aliases end, silence is no answer', async () => {
