@@ -46,7 +46,11 @@ export const renditions = pgTable(
     durationMs: integer('duration_ms').notNull(),
     createdAt: instant('created_at').notNull(),
   },
-  (t) => [uniqueIndex('renditions_once').on(t.episodeId, t.audioKey, t.headHash, t.arrangementHash)],
+  (t) => [
+    uniqueIndex('renditions_once').on(t.episodeId, t.audioKey, t.headHash, t.arrangementHash),
+    index('renditions_of_audio').on(t.audioKey),
+    index('renditions_of_head').on(t.headKey),
+  ],
 );
 
 /** The rendition that listeners of a door get now, whose length feeds and pages state. Without a row: the file itself. */
@@ -60,6 +64,8 @@ export const servedRenditions = pgTable(
     renditionId: text('rendition_id')
       .notNull()
       .references(() => renditions.id, { onDelete: 'cascade' }),
+    /** The episode's file of which it was made: for another one, the lengths are wrong. */
+    audioKey: text('audio_key'),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     durationMs: integer('duration_ms').notNull(),
   },

@@ -2,7 +2,7 @@ import { applyTemplate as apply } from '~/server/domain/insertions/apply-templat
 import { convertClip as convert, recoverConversions } from '~/server/domain/insertions/convert-clip';
 import { endUnplanned as endAll } from '~/server/domain/insertions/end-unplanned';
 import { prepareEpisode as prepare } from '~/server/domain/insertions/prepare-episode';
-import { releaseReservations as release } from '~/server/domain/insertions/release-reservations';
+import { releaseReservations as release, sweepRenditions } from '~/server/domain/insertions/release-reservations';
 import { sweepDeletedClips } from '~/server/domain/insertions/remove-clip';
 import { refreshServed as refresh, refreshDue as refreshAll } from '~/server/domain/insertions/served-lengths';
 import {
@@ -28,5 +28,8 @@ export const insertionHandlers = [
   }),
   handle(refreshServed, (payload, ctx) => refresh(ctx, payload)),
   handle(refreshDue, (_, ctx) => refreshAll(ctx)),
-  handle(releaseReservations, (_, ctx) => release(ctx)),
+  handle(releaseReservations, async (_, ctx) => {
+    await release(ctx);
+    await sweepRenditions(ctx);
+  }),
 ];

@@ -6,6 +6,7 @@ import type { Chapter } from '~/db/values/episodes';
 import { AppError } from '../../base/errors';
 import { authorize, may } from '../../policy/authorize';
 import { storeChapterImage as storeImageJob, writeHead } from '../../queue/jobs/episodes';
+import { refreshServed } from '../../queue/jobs/insertions';
 import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { ProbeResult } from '../media/checked-audio';
@@ -213,6 +214,7 @@ export async function serveChapters(ctx: Ctx, episodeId: number): Promise<void> 
       .set({ servedHead: head, audioBytes: (audioBytes ?? 0) + grown, headBytes: (headBytes ?? 0) + grown })
       .where(and(eq(episodes.id, episodeId), eq(episodes.audioKey, audioKey)));
     if (former) await tx.jobs.enqueue(removeObjects, { keys: [former.key] });
+    await tx.jobs.enqueue(refreshServed, { productId: row.productId });
     await markProductChanged(tx, row.productId);
   });
 }

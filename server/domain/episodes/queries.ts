@@ -4,8 +4,10 @@ import { creators } from '~/db/schema/creators';
 import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
+import { servedRenditions } from '~/db/schema/renditions';
 import { containsWords, matchesPattern, patternOf } from '~/db/search';
 import type { EpisodeStatus } from '~/db/values/episodes';
+import type { ListenerDoor } from '~/db/values/insertions';
 import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type ActorValues, actorOf, actorValues } from '../../policy/actor-values';
@@ -56,6 +58,8 @@ export type EpisodeRecord = {
   /** The episode's promo; null without one. */
   promo: { key: string; durationMs: number } | null;
   hasTranscript: boolean;
+  /** What listeners of each door get now, if clips are in it. */
+  served: Partial<Record<ListenerDoor, { bytes: number; durationMs: number }>> | null;
 };
 
 type FactsInRow = Pick<EpisodeFacts, 'product' | 'hasGrant' | 'availableAt'> & {
@@ -73,12 +77,19 @@ const PROMO = sql<EpisodeRecord['promo']>`(
   select json_build_object('key', ${promos.audioKey}, 'durationMs', ${promos.durationMs})
   from ${promos} where ${promos.episodeId} = ${episodes.id})`;
 
+const SERVED = sql<EpisodeRecord['served']>`(
+  select json_object_agg(${servedRenditions.door},
+    json_build_object('bytes', ${servedRenditions.bytes}, 'durationMs', ${servedRenditions.durationMs}))
+  from ${servedRenditions}
+  where ${servedRenditions.episodeId} = ${episodes.id} and ${servedRenditions.audioKey} = ${episodes.audioKey})`;
+
 /** What belongs to an episode itself. */
 const ownFields = (actor: QueryActor) => ({
   episode: episodes,
   hasGrant: whereGranted(actor),
   availableAt: availableAt(actor),
   promo: PROMO,
+  served: SERVED,
   hasTranscript: sql<boolean>`exists (
     select from ${episodeTranscripts} where ${eq(episodeTranscripts.episodeId, episodes.id)})`,
 });

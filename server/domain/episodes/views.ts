@@ -82,9 +82,22 @@ type OwnerFields = {
   replacement: ReplacementView | null;
 };
 
-export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeRecord): EpisodeView {
+type Viewer = Pick<Ctx, 'actor' | 'urls'> & { client?: Pick<Ctx['client'], 'channel'> };
+
+/** What the caller gets now, with the clips in it. Clients of REST get what apps get; the team gets the file itself. */
+function lengthOf({ client }: Viewer, { episode, served }: EpisodeRecord, isOwner: boolean) {
+  const heard = isOwner ? undefined : served?.[client?.channel === 'rest' ? 'public_feed' : 'web_player'];
+  const durationMs = heard?.durationMs ?? episode.durationMs;
+  return {
+    durationSeconds: durationMs === null ? null : durationMs / 1000,
+    fileSize: heard?.bytes ?? episode.audioBytes,
+  };
+}
+
+export function toEpisodeView(ctx: Viewer, record: EpisodeRecord): EpisodeView {
   const { episode, product, creator } = record;
   const hasAccess = may(ctx, 'episode.play', factsOf(record));
+  const isOwner = may(ctx, 'episode.read', episode);
   return {
     description: shownDescription(episode, ctx.urls.episode(creator.domain, product.slug, episode.slug)),
     kind: product.kind,
@@ -96,13 +109,12 @@ export function toEpisodeView(ctx: Pick<Ctx, 'actor' | 'urls'>, record: EpisodeR
     waveform: hasAccess && episode.peaksKey ? waveformPath(episode.id) : null,
     promo: toPromoView(ctx, record),
     hasTranscript: record.hasTranscript,
-    durationSeconds: episode.durationMs === null ? null : episode.durationMs / 1000,
-    fileSize: episode.audioBytes,
     releaseDate: episode.releaseAt,
     product: pick(product, ['id', 'kind', 'name', 'slug']),
     creator: pick(creator, ['id', 'name', 'domain']),
     // last, because spreads before other fields take twenty times as long (decision 0119)
-    ...ownerFields(episode, may(ctx, 'episode.read', episode)),
+    ...lengthOf(ctx, record, isOwner),
+    ...ownerFields(episode, isOwner),
     ...pick(episode, PUBLIC_FIELDS),
   };
 }

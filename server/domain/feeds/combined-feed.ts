@@ -42,7 +42,7 @@ function listOwners({ db }: Pick<Ctx, 'db'>, ids: number[]): Promise<Owner[]> {
 
 async function* combinedPages(ctx: Reads, owners: Owner[], reader: Reader): AsyncGenerator<FeedEpisode[], void> {
   const byId = new Map(owners.map((owner) => [owner.product.id, owner]));
-  const part = { size: PRIVATE_FEED_LIMITS.combined, where: reader.where() };
+  const part = { size: PRIVATE_FEED_LIMITS.combined, where: reader.where(), door: 'private_feed' as const };
   const rows = await listFeedEpisodes(ctx, [...byId.keys()], part);
   yield rows.map((row) => {
     const owner = byId.get(row.productId)!;

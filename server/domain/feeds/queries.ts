@@ -3,6 +3,8 @@ import type { creators } from '~/db/schema/creators';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
+import { servedRenditions } from '~/db/schema/renditions';
+import type { ListenerDoor } from '~/db/values/insertions';
 import { withFeedAccess } from '../../base/public-paths';
 import { categoryPath } from '../../feed/apple-categories';
 import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow, FeedTranscript } from '../../feed/model';
@@ -12,6 +14,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { formatsOf, TRANSCRIPT_TYPES } from '../../transcript/write-transcript';
 import { linkDescription, shownDescription } from '../episodes/description-html';
 import { hasChapters } from '../episodes/queries';
+import { isServedAt } from '../insertions/served-lengths';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
 import { toHtmlParagraphs } from './rules';
@@ -49,7 +52,7 @@ export async function feedPageOf(ctx: Reads, owner: Owner, page: number): Promis
   const size = owner.product.feedLength;
   if (size === null) return page === 1 ? feedOf(ctx, owner) : null;
   const reader = publicReader(ctx, owner);
-  const part = { size: size + 1, skip: (page - 1) * size, where: reader.where() };
+  const part = { size: size + 1, skip: (page - 1) * size, where: reader.where(), door: 'public_feed' as const };
   const found = await listFeedEpisodes(ctx, [owner.product.id], part);
   if (found.length === 0 && page > 1) return null;
   const pageUrl = (number: number) => (number === 1 ? reader.self : `${reader.self}?page=${number}`);
@@ -77,8 +80,8 @@ const feedColumns = {
   description: episodes.description,
   type: episodes.type,
   coverKey: episodes.coverKey,
-  audioBytes: sql<number>`${episodes.audioBytes}`.mapWith(Number),
-  durationMs: episodes.durationMs,
+  audioBytes: sql<number>`coalesce(${servedRenditions.bytes}, ${episodes.audioBytes})`.mapWith(Number),
+  durationMs: sql<number | null>`coalesce(${servedRenditions.durationMs}, ${episodes.durationMs})`,
   releaseAt: episodes.releaseAt,
   season: episodes.season,
   number: episodes.number,
@@ -93,9 +96,10 @@ type Cursor = { id: number; cursor: string };
 /** Each page continues after the last episode of the previous one, so no page costs more than the first. */
 async function* pagesOf(ctx: Reads, owner: Owner, reader: Reader): AsyncGenerator<FeedEpisode[], void> {
   let last: Cursor | undefined;
+  const door = reader.access === null ? 'public_feed' : 'private_feed';
   for (let left = FEED_LIMITS.episodes; left > 0; left -= FEED_LIMITS.page) {
     const size = Math.min(left, FEED_LIMITS.page);
-    const page = await listFeedEpisodes(ctx, [owner.product.id], { last, size, where: reader.where() });
+    const page = await listFeedEpisodes(ctx, [owner.product.id], { last, size, where: reader.where(), door });
     if (page.length > 0) yield page.map((episode) => episodeOf(withAccess(ctx, episode.id, reader), owner, episode));
     if (page.length < size) return;
     last = page.at(-1);
@@ -120,15 +124,17 @@ export function withAccess(ctx: Reads, episodeId: number, { access }: Access): R
   return { ...ctx, urls: signed };
 }
 
-type Part = { last?: Cursor; skip?: number; size: number; where: SQL };
+/** `door`: whose listeners read the feed; it states the length of what they get. */
+type Part = { last?: Cursor; skip?: number; size: number; where: SQL; door: ListenerDoor };
 
 /** Leaves out episodes without a known file size, because an enclosure must state it. */
-export function listFeedEpisodes(ctx: Reads, productIds: number[], { last, skip = 0, size, where }: Part) {
+export function listFeedEpisodes(ctx: Reads, productIds: number[], { last, skip = 0, size, where, door }: Part) {
   return ctx.db
     .select(feedColumns)
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .leftJoin(episodeTranscripts, eq(episodeTranscripts.episodeId, episodes.id))
+    .leftJoin(servedRenditions, isServedAt(door))
     .where(
       and(
         productIds.length === 1 ? eq(episodes.productId, productIds[0]!) : inArray(episodes.productId, productIds),

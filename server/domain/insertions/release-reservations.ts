@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
 import { earlier } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
+import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 
 /**
@@ -32,4 +33,21 @@ async function releaseSome(tx: TxCtx): Promise<number> {
         order by c.id for no key update of c) a
       where c.id = a.id`);
   return rows.length;
+}
+
+/** Deletes renditions of former campaigns that nobody has got for some days, and their tags. Apps may still ask for them. */
+export async function sweepRenditions(ctx: Ctx): Promise<void> {
+  const before = earlier(ctx.now(), RENDITION_LIMITS.unusedFor).toISOString();
+  await transact(ctx, async (tx) => {
+    const rows = await tx.db.execute<{ key: string | null }>(sql`
+      delete from renditions where id in (
+        select id from renditions r
+        where created_at < ${before}::timestamptz
+          and not exists (select from served_renditions s where s.rendition_id = r.id)
+          and not exists (select from rendition_downloads d where d.rendition_id = r.id)
+        order by id limit ${RENDITION_LIMITS.removed} for update skip locked)
+      returning head_key as key`);
+    const keys = rows.flatMap(({ key }) => key ?? []);
+    if (keys.length > 0) await tx.jobs.enqueue(removeObjects, { keys });
+  });
 }

@@ -93,7 +93,9 @@ export async function ensureRendition(
     eq(renditions.arrangementHash, arrangementHash),
   );
   const [row] = await ctx.db.select({ id: renditions.id }).from(renditions).where(isSame);
-  if (row) return lookupRendition(ctx, episodeId, row.id);
+  // made again if its tag is missing, as after a restored backup
+  const known = row && (await lookupRendition(ctx, episodeId, row.id));
+  if (known) return known;
   const plain = await spliceStored(ctx, { audioKey, arrangement }, new Uint8Array());
   const tag = plain && (await shiftedTag(ctx, source, plain));
   const spliced = tag && (await spliceStored(ctx, { audioKey, arrangement }, tag));

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
@@ -7,7 +7,8 @@ import { servedRenditions, servedShows } from '~/db/schema/renditions';
 import { type Arrangement, LISTENER_DOORS, type ListenerDoor } from '~/db/values/insertions';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import { refreshServed as refreshJob } from '../../queue/jobs/insertions';
-import { announceChange, type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { markProductChanged } from '../products/mark-product-changed';
 import { chooseClips, isPlain } from './choose-clips';
 import { dayIn, loadInsertables } from './insertables';
 import { type EpisodeSource, ensureRendition } from './renditions';
@@ -69,18 +70,22 @@ async function servedBy(ctx: Ctx, { source, door, arrangement }: Chosen): Promis
   const { episodeId } = source;
   const made = await ensureRendition(ctx, source, arrangement);
   if (!made) ctx.log.warn({ episodeId, door }, 'rendition could not be made');
-  return made ? [{ episodeId, door, renditionId: made.id, bytes: made.bytes, durationMs: made.durationMs }] : [];
+  const { audioKey } = source;
+  return made
+    ? [{ episodeId, door, audioKey, renditionId: made.id, bytes: made.bytes, durationMs: made.durationMs }]
+    : [];
 }
 
 async function writeServed(tx: TxCtx, { productId, episodeIds }: ShowPart, rows: Served[]): Promise<void> {
   const ofPart = inArray(servedRenditions.episodeId, episodeIds);
   const former = await tx.db.select().from(servedRenditions).where(ofPart).orderBy(servedRenditions.episodeId);
   const byPlace = (all: Served[]) =>
-    all.map(({ episodeId, door, renditionId }) => [episodeId, door, renditionId].join()).sort();
+    all.map(({ episodeId, door, audioKey, renditionId }) => [episodeId, door, audioKey, renditionId].join()).sort();
   if (byPlace(former).join(' ') === byPlace(rows).join(' ')) return;
   await tx.db.delete(servedRenditions).where(ofPart);
   if (rows.length > 0) await tx.db.insert(servedRenditions).values(rows);
-  await announceChange(tx, `product:${productId}`);
+  // private feeds compare versions
+  await markProductChanged(tx, productId);
 }
 
 async function noteDay(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise<void> {
@@ -96,6 +101,14 @@ async function noteDay(ctx: Pick<Ctx, 'db' | 'now'>, productId: number): Promise
     .values({ productId, day })
     .onConflictDoUpdate({ target: servedShows.productId, set: { day } });
 }
+
+/** Joins what listeners of a door get now of the file that an episode has, in a query from `episodes`. */
+export const isServedAt = (door: ListenerDoor): SQL | undefined =>
+  and(
+    eq(servedRenditions.episodeId, episodes.id),
+    eq(servedRenditions.door, door),
+    eq(servedRenditions.audioKey, episodes.audioKey),
+  );
 
 /** Enqueues `refreshServed` for the shows with campaigns in whose time zone another day has begun. */
 export async function refreshDue(ctx: Ctx): Promise<void> {

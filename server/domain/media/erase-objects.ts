@@ -1,10 +1,15 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodeChapters, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { products } from '~/db/schema/products';
-import type { Ctx } from '../../runtime/ctx';
+import { renditionDownloads, renditions } from '~/db/schema/renditions';
+import { earlier, later } from '../../base/time';
+import { RENDITION_LIMITS } from '../../limits/insertions';
+import { removeObjects } from '../../queue/jobs/media';
+import { type Ctx, transact } from '../../runtime/ctx';
+import { frameIndexKey } from './rules';
 import { deleteStoredObjects, filesOf } from './sweep-uploads';
 
 const BATCH = 500;
@@ -45,16 +50,34 @@ async function eraseUnused(ctx: Ctx, prefix: string, inUse: (keys: string[]) => 
  */
 export async function removeUnused(ctx: Ctx, { keys, folders }: { keys: string[]; folders: string[] }): Promise<void> {
   if (keys.length > 0) {
-    const kept = await audioInUse(ctx, keys);
-    await deleteStoredObjects(
-      ctx,
-      keys.filter((key) => !kept.has(key)),
-    );
+    const [kept, heard] = await Promise.all([audioInUse(ctx, keys), audioBeingHeard(ctx, keys)]);
+    const unused = keys.filter((key) => !kept.has(key) && !heard.has(key));
+    await deleteStoredObjects(ctx, unused.flatMap(filesOfAudio));
+    if (heard.size > 0) await removeLater(ctx, [...heard]);
   }
   for (const folder of folders) await eraseUnused(ctx, folder, (found) => audioInUse(ctx, found));
 }
 
-/** The keys to which an episode or its promo refers. */
+/** An episode's file, with the frame index that may be beside it. */
+const filesOfAudio = (key: string): string[] => (key.endsWith('.mp3') ? [key, frameIndexKey(key)] : [key]);
+
+/** The files of renditions that somebody has begun within the last day, and may go on with. */
+async function audioBeingHeard(ctx: Ctx, keys: string[]): Promise<Set<string>> {
+  const since = earlier(ctx.now(), RENDITION_LIMITS.window).toISOString();
+  const rows = await ctx.db
+    .selectDistinct({ key: renditions.audioKey })
+    .from(renditions)
+    .innerJoin(renditionDownloads, eq(renditionDownloads.renditionId, renditions.id))
+    .where(and(inArray(renditions.audioKey, keys), sql`${renditionDownloads.beganAt} > ${since}::timestamptz`));
+  return new Set(rows.map(({ key }) => key));
+}
+
+async function removeLater(ctx: Ctx, keys: string[]): Promise<void> {
+  const at = later(ctx.now(), RENDITION_LIMITS.window);
+  await transact(ctx, (tx) => tx.jobs.enqueue(removeObjects, { keys }, { at }));
+}
+
+/** The keys to which an episode or its promo refers, or the rendition of one. */
 async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
   const { audioKey, peaksKey, servedHead } = episodes;
   const headKey = sql<string | null>`${servedHead}->>'key'`;
@@ -63,6 +86,7 @@ async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
     ctx.db.select({ key: peaksKey }).from(episodes).where(inArray(peaksKey, keys)),
     ctx.db.select({ key: headKey }).from(episodes).where(inArray(headKey, keys)),
     ctx.db.select({ key: promos.audioKey }).from(promos).where(inArray(promos.audioKey, keys)),
+    ctx.db.select({ key: renditions.headKey }).from(renditions).where(inArray(renditions.headKey, keys)),
   ]);
   return new Set(rows.flat().flatMap(({ key }) => key ?? []));
 }

@@ -1,0 +1,146 @@
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
+import { insertionCampaigns } from '~/db/schema/insertions';
+import { renditions } from '~/db/schema/renditions';
+import { DAYS, HOURS, later } from '~/server/base/time';
+import { findPrivateFeeds } from '~/server/domain/feeds/private-feed';
+import { privateLinks } from '~/server/domain/feeds/private-links';
+import { holdRendition } from '~/server/domain/insertions/hold-rendition';
+import { loadInsertables } from '~/server/domain/insertions/insertables';
+import { releaseReservations, sweepRenditions } from '~/server/domain/insertions/release-reservations';
+import { refreshServed } from '~/server/domain/insertions/served-lengths';
+import { removeUnused } from '~/server/domain/media/erase-objects';
+import { publicFeed } from '~/server/domain/pages/public-feed';
+import { removeObjects } from '~/server/queue/jobs/media';
+import { systemCtx } from '~/server/runtime/runtime';
+import { cast } from '../../support/cast';
+import { insertionMakers } from '../../support/insertions';
+import { runJobs } from '../../support/run-jobs';
+
+const { runtime, clock, make, ctxOf, visitor } = await cast({ empty: true });
+const { soundEpisode, clip, campaign } = insertionMakers(runtime, make);
+const ctx = systemCtx(runtime, 'insertions.refresh-served');
+const creator = await make.creator();
+const start = clock.now;
+
+type Feed = Awaited<ReturnType<typeof publicFeed>>;
+async function lengthsIn(feed: Exclude<Feed, { movedTo: string }> | Pick<Exclude<Feed, { movedTo: string }>, 'pages'>) {
+  const { value } = await feed.pages.next();
+  return value?.map(({ audio, durationMs }) => [audio.bytes, durationMs]);
+}
+
+async function inPublicFeed(slug: string) {
+  const feed = await publicFeed(runtime, { domain: creator.domain, slug });
+  if ('movedTo' in feed) throw new Error('moved');
+  return lengthsIn(feed);
+}
+
+test('feeds, pages and REST state the length of what their listeners get', async () => {
+  clock.now = start;
+  const show = await make.product(creator);
+  const episode = await soundEpisode(show);
+  const spots = [
+    await clip(creator),
+    await clip(creator, { seconds: 1, seed: 4 }),
+    await clip(creator, { seconds: 3, seed: 7 }),
+  ];
+  await campaign(show, [spots[0]!]);
+  await campaign(show, [spots[1]!], { inPublicFeed: false, inPrivateFeeds: true });
+  await campaign(show, [spots[2]!], { inPublicFeed: false, inWebPlayer: true });
+  const plain = [episode.audioBytes, episode.durationMs];
+  const listener = await make.person();
+  await listener.api.feeds.follow({ productId: show.id });
+  const [link] = await privateLinks(ctxOf(listener), { productId: show.id });
+  const token = link!.url.slice(link!.url.lastIndexOf('/') + 1);
+  const inPrivateFeed = async () => {
+    const [found] = await findPrivateFeeds(ctx, [token]);
+    return { version: found!.version, lengths: await lengthsIn(await found!.read(found!.personal())) };
+  };
+  const before = await inPrivateFeed();
+  expect([await inPublicFeed(show.slug), before.lengths]).toEqual([[plain], [plain]]);
+
+  await refreshServed(ctx, { productId: show.id });
+
+  const inFeed = (await inPublicFeed(show.slug))![0]!;
+  const after = await inPrivateFeed();
+  const { fileSize, durationSeconds } = await visitor.episodes.get({ id: episode.id });
+  const own = await creator.api.episodes.get({ id: episode.id });
+  const frame = 27;
+  const isLonger = (by: number, ms: number | null | undefined) => Math.abs(ms! - episode.durationMs! - by) < 5 * frame;
+  expect([isLonger(2000, inFeed[1]), isLonger(1000, after.lengths![0]![1])]).toEqual([true, true]);
+  expect(after.version).not.toBe(before.version);
+  // clients of REST get what apps get
+  expect([fileSize, durationSeconds! * 1000]).toEqual(inFeed);
+  expect([own.fileSize, own.durationSeconds! * 1000]).toEqual(plain);
+
+  await runtime.db.update(insertionCampaigns).set({ isActive: false }).where(eq(insertionCampaigns.productId, show.id));
+  await refreshServed(ctx, { productId: show.id });
+  expect([await inPublicFeed(show.slug), (await inPrivateFeed()).lengths]).toEqual([[plain], [plain]]);
+});
+
+test('a new file has its own length until its rendition is made', async () => {
+  clock.now = start;
+  const show = await make.product(creator);
+  const episode = await soundEpisode(show);
+  await campaign(show, [await clip(creator)]);
+  await refreshServed(ctx, { productId: show.id });
+  const other = { audioKey: `audio/${creator.creatorId}/9/new.mp3`, audioBytes: 777_777, durationMs: 9000 };
+
+  await runtime.db.update(episodes).set(other).where(eq(episodes.id, episode.id));
+
+  expect(await inPublicFeed(show.slug)).toEqual([[777_777, 9000]]);
+});
+
+test('a replaced file stays for a day if somebody has begun a rendition of it', async () => {
+  clock.now = start;
+  const show = await make.product(creator);
+  const [heard, unheard] = [await soundEpisode(show), await soundEpisode(show, { slug: 'other' })];
+  await campaign(show, [await clip(creator)]);
+  const listener = {
+    listenerKey: 'ab'.repeat(16),
+    formerKey: null,
+    country: null,
+    app: 'antennapod',
+    isMachine: false,
+  };
+  const [episode] = await loadInsertables(runtime, show.id, [heard.id]);
+  await holdRendition(ctx, episode!, { ...listener, door: 'public_feed' });
+  await refreshServed(ctx, { productId: show.id });
+  const keys = [heard.audioKey!, unheard.audioKey!];
+  const stored = async () => {
+    const found = await Promise.all(keys.map((key) => runtime.ports.storage.list(key.replace('.mp3', '.'), 10)));
+    return found.map((list) => list.map(({ key }) => /[^.]+$/.exec(key)![0]));
+  };
+  await runtime.db.update(episodes).set({ audioKey: 'audio/1/1/other.mp3' }).where(eq(episodes.productId, show.id));
+
+  await removeUnused(ctx, { keys, folders: [] });
+  expect(await stored()).toEqual([['frames', 'mp3'], []]);
+
+  clock.now = later(start, HOURS(25));
+  await removeUnused(ctx, { keys, folders: [] });
+  expect(await stored()).toEqual([[], []]);
+  const later24 = await runtime.db.execute<{ start: Date }>(
+    `select start_after as start from pgboss.job where name = '${removeObjects.name}'`,
+  );
+  expect(later24).toHaveLength(1);
+});
+
+test('renditions of former campaigns are deleted after some days, with their tags', async () => {
+  clock.now = start;
+  const show = await make.product(creator);
+  const episode = await soundEpisode(show);
+  const row = await campaign(show, [await clip(creator)]);
+  await refreshServed(ctx, { productId: show.id });
+  const count = () => runtime.db.$count(renditions, eq(renditions.episodeId, episode.id));
+  await runtime.db.update(insertionCampaigns).set({ isActive: false }).where(eq(insertionCampaigns.id, row.id));
+
+  clock.now = later(start, DAYS(8));
+  await sweepRenditions(ctx);
+  expect(await count()).toBe(1);
+  await refreshServed(ctx, { productId: show.id });
+  await sweepRenditions(ctx);
+  expect(await count()).toBe(0);
+  await releaseReservations(ctx);
+  await runJobs(runtime, removeObjects.name, async () => {});
+});
