@@ -27,6 +27,7 @@ import {
 } from '~/server/queue/jobs/newsletter';
 import { sweepOutbox } from '~/server/queue/jobs/notifications';
 import { learnSearchWords, recoverConversions, refreshPopular } from '~/server/queue/jobs/products';
+import { reviewAllRecommendations } from '~/server/queue/jobs/recommendations';
 import { recoverImports, sweepImports } from '~/server/queue/jobs/rss-import';
 import { sendMonthReports } from '~/server/queue/jobs/statistics';
 import { sweepMessages } from '~/server/queue/jobs/support';
@@ -62,6 +63,7 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: recoverImports, cron: '*/5 * * * *' },
   { job: recoverMoves, cron: '*/5 * * * *' },
   { job: recoverConversions, cron: '50 * * * *' },
+  { job: reviewAllRecommendations, cron: '12 * * * *' },
   { job: findShared, cron: '30 * * * *' },
   { job: sweepPayments, cron: '0 * * * *' },
   { job: sweepImports, cron: '20 3 * * *' },

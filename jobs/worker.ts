@@ -17,6 +17,7 @@ import { movingHandlers } from './handlers/moving';
 import { newsletterHandlers } from './handlers/newsletter';
 import { notificationHandlers } from './handlers/notifications';
 import { productHandlers } from './handlers/products';
+import { recommendationHandlers } from './handlers/recommendations';
 import { rssImportHandlers } from './handlers/rss-import';
 import { statisticsHandlers } from './handlers/statistics';
 import { supportHandlers } from './handlers/support';
@@ -39,6 +40,7 @@ const HANDLERS: Handler[] = [
   ...mediaHandlers,
   ...episodeHandlers,
   ...productHandlers,
+  ...recommendationHandlers,
   ...insertionHandlers,
   ...listeningHandlers,
   ...statisticsHandlers,

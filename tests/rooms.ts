@@ -210,7 +210,7 @@ export const ROOMS: Record<string, string[]> = {
     'history-cells history-columns import-history imported-plays imported-sources read-history'
   ).split(' '),
   recommendations:
-    'answer-recommendation block-requests end-recommendation find-shows list-recommendations recommendation-figures request-recommendation settle-rows tell-of-recommendation'.split(
+    'answer-recommendation block-requests count-brought end-recommendation erase-recommendations find-shows list-recommendations recommendation-figures request-recommendation review-recommendations settle-rows shown-recommendations tell-of-recommendation'.split(
       ' ',
     ),
   transcription: [],
@@ -326,6 +326,7 @@ export const FEATURES: Record<string, string[]> = {
   subscriptions: ['donation', 'gifts', 'public', 'site'],
   start: ['drafts', 'upload'],
   statistics: ['account', 'subscriptions'],
+  recommendations: ['account', 'episode', 'product'],
   studio: ['plans', 'site', 'tracking'],
   team: ['account'],
 };

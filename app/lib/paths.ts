@@ -16,6 +16,7 @@ import {
   PAYMENT_METHODS_PATH,
   PLANS_PATH,
   RECEIPTS_PATH,
+  RECOMMENDATIONS_PATH,
   SECURITY_PATH,
   SELLER_ACCOUNT_PATH,
   SUBSCRIPTIONS_PATH,
@@ -143,6 +144,10 @@ export const pathsIn = oncePerPrefix((prefix) => {
     editCampaign: (ref: ProductRef, id: number) => `${product(ref)}/audio-insertion/${id}/edit`,
     /** Chooses the show of a new campaign. */
     chooseShowOfCampaign: `${prefix}/${STUDIO_PAGES.allInsertions.path}/create`,
+    showRecommendations: (ref: ProductRef) => `${product(ref)}${RECOMMENDATIONS_PATH}`,
+    /** A search for shows that this one can recommend; without a show, the choice of one. */
+    selectRecommendation: (ref?: ProductRef) =>
+      `${ref ? product(ref) : prefix}${RECOMMENDATIONS_PATH}/select-recommendation`,
     /** The promo of one episode. */
     promo: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/promo`,
     editEpisode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/edit/${ref.id}`,

@@ -99,6 +99,8 @@ export type CheckoutTerms = {
   donation?: { name: string; message: string; isAnonymous: boolean };
   /** Our fee for a sale on the creator's own account: for one payment, or for each payment of a subscription. */
   fee?: { minor: number } | { percent: number };
+  /** The recommendation by whose link the buyer came. */
+  recommendationId?: number;
   /** For a card that is used only for this subscription. */
   subscriptionId?: number;
 };

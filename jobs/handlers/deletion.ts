@@ -15,6 +15,7 @@ import { eraseMoves } from '~/server/domain/moving/subscriber-imports/erase-move
 import { eraseNewsletter } from '~/server/domain/newsletter/erase-newsletter';
 import { erasePayouts } from '~/server/domain/payouts/erase-payouts';
 import { eraseUnsoldProducts } from '~/server/domain/products/erase-products';
+import { eraseRecommendations } from '~/server/domain/recommendations/erase-recommendations';
 import { eraseImports } from '~/server/domain/rss-import/erase-imports';
 import { eraseMessages } from '~/server/domain/support/contact-support';
 import { eraseReporter } from '~/server/domain/support/report-abuse';
@@ -42,6 +43,7 @@ const STEPS: Step[] = [
   eraseMoves,
   eraseCreatorBackups,
   closeCreatorPage,
+  eraseRecommendations,
   eraseUnsoldProducts,
   eraseUnsoldEpisodes,
   eraseObjects,

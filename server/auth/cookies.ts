@@ -1,6 +1,7 @@
 import { parse, serialize } from 'hono/utils/cookie';
 import type { Language } from '~/locales/languages';
 import type { Consent } from '../base/consent';
+import { RECOMMENDATION_COOKIE } from '../base/recommended-visits';
 import { MINUTES, wholeSeconds } from '../base/time';
 import {
   CONSENT_LIMITS,
@@ -11,6 +12,7 @@ import {
   SOURCE_LIMITS,
 } from '../limits/accounts';
 import { BUYING_LIMITS } from '../limits/billing';
+import { VISIT_LIMITS } from '../limits/recommendations';
 import { DEVICE_COOKIE } from './devices';
 import { SESSION_COOKIE } from './sessions';
 
@@ -94,6 +96,7 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
     consent: (consent: Consent) => put('consent', consent, wholeSeconds(CONSENT_LIMITS.lifetime), false),
     /** Only the server reads these cookies. */
     source: (name: string, value: string) => put(name, value, wholeSeconds(SOURCE_LIMITS.lifetime), true),
+    recommendation: (token: string) => put(RECOMMENDATION_COOKIE, token, wholeSeconds(VISIT_LIMITS.remembered), true),
     /** Tells the login page to clear the browser's storage. An expired session does not, so its drafts are kept. */
     signedOut: () => put('signed_out', '1', wholeSeconds(SIGNED_OUT_FOR), false),
     clear() {

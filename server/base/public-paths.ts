@@ -28,6 +28,8 @@ export const BILLING_PATH = '/billing';
 export const MONEY_PATH = '/money';
 export const SENDING_DOMAIN_PATH = '/newsletter-settings/domain';
 export const PLANS_PATH = '/plans';
+/** Counts the visit of a recommended show, and leads to its page. */
+export const recommendedPath = (token: string) => `/recommended/${token}`;
 /** The creator's recommendations of other shows, and those of theirs. */
 export const RECOMMENDATIONS_PATH = '/recommendation';
 /** A subscriber's subscriptions, cards and receipts. */

@@ -17,7 +17,7 @@ export const NOT_FOR_ROBOTS = [
     'login register logout verify-email confirm-email confirm-feed-owner confirm-newsletter-sender undo-deletion undo-redirect invitation first-login',
   ),
   ...words('report figures follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
-  ...words('newsletter-settings newsletter-preview opened clicked'),
+  ...words('newsletter-settings newsletter-preview opened clicked recommended'),
   ...words('admin leaving start profile billing plans account edit'),
   ...new Set(Object.values(STUDIO_PAGES).map(({ path }) => path.split('/')[0]!)),
   ...Object.values(KINDS).map(({ path }) => path),

@@ -13,6 +13,7 @@ import * as moving from './jobs/moving';
 import * as newsletter from './jobs/newsletter';
 import * as notifications from './jobs/notifications';
 import * as products from './jobs/products';
+import * as recommendations from './jobs/recommendations';
 import * as rssImport from './jobs/rss-import';
 import * as statistics from './jobs/statistics';
 import * as support from './jobs/support';
@@ -34,6 +35,7 @@ const ROOMS = [
   newsletter,
   notifications,
   products,
+  recommendations,
   rssImport,
   statistics,
   support,

@@ -61,8 +61,8 @@ export type SessionPort = {
   announceEnded(): Promise<void>;
   /** From now on this session works for the creator (cookie `podcaster`), which the caller has checked. */
   workFor(creatorId: number): Promise<void>;
-  /** Stores language and consent to tracking in the browser, and language and country in the user's sessions. */
-  remember(facts: { language?: Language; country?: string; consent?: Consent }): Promise<void>;
+  /** Stores language, consent to tracking and the link of a recommendation in the browser, and language and country in the user's sessions. */
+  remember(facts: { language?: Language; country?: string; consent?: Consent; recommendation?: string }): Promise<void>;
 };
 
 /** External services, one port each, selected by the settings (select-ports.ts). */
@@ -117,6 +117,8 @@ export type Client = Turn & {
   referrer?: string;
   channel: 'web' | 'rest';
   source?: SignUpSource;
+  /** The recommendation by whose link the browser came in the last days. */
+  recommendationId?: number;
 };
 
 /** Slows down guessing of an account's codes. `isGuessable`: a code has few digits. */

@@ -45,6 +45,7 @@ import { seedPlans } from './plans';
 import { seedDownloads, seedPlays } from './plays';
 import { seedPositions } from './positions';
 import { PROFILES } from './profiles';
+import { seedRecommendations } from './recommendations';
 import { seedReports } from './reports';
 import { seedSales } from './sales';
 import { seedSendingDomain } from './sending-domain';
@@ -119,6 +120,7 @@ function laterSteps({ runtime, cast, payments, compose, zone }: Demo): Record<st
     coupons: () => seedCoupons(runtime, cast),
     donations: () => seedDonations(runtime, cast, payments),
     plans: () => seedPlans(runtime, cast, payments),
+    recommendations: () => seedRecommendations(runtime, cast),
     sales: () => seedSales(runtime, cast, payments),
     accounts: () => seedOwnAccounts(runtime, cast, payments),
     gifts: () => seedGifts(runtime, cast, payments),

@@ -6,6 +6,7 @@ import { readSource } from '../auth/source-cookies';
 import { hashToken } from '../auth/token-hash';
 import { localeOf, regionsOf } from '../base/formats';
 import { translate } from '../base/messages';
+import { RECOMMENDATION_COOKIE, recommendationOf } from '../base/recommended-visits';
 import { networkOf, SITE } from '../flow/rate-limits';
 import { guardCode, guardLogIn } from '../http/login-guard';
 import { actorOf, type ClientRequest, ownActorOf, readSession, sessionToken } from '../http/request-context';
@@ -48,10 +49,12 @@ function apiCtx(
   const { language, address } = request;
   const region = session && (session.country ?? regionsOf(request.headers.get('accept-language') ?? '')[0] ?? null);
   const userAgent = userAgentOf(request);
-  const source = readSource(request.headers.get('cookie'));
+  const cookie = request.headers.get('cookie');
+  const source = readSource(cookie);
+  const recommendationId = recommendationOf(runtime.vault, readCookie(cookie, RECOMMENDATION_COOKIE)) ?? undefined;
   const referrer = request.headers.get('referer') ?? undefined;
   const network = networkOf(address, SITE);
-  const client = { address, userAgent, referrer, network, isKnownDevice: false, channel, source };
+  const client = { address, userAgent, referrer, network, isKnownDevice: false, channel, source, recommendationId };
   return {
     ...baseCtx(runtime),
     actor: channel === 'rest' ? ownActorOf(session) : actorOf(session),
@@ -87,9 +90,10 @@ export async function cookieContext(runtime: Runtime, request: ClientRequest, ou
   if (!session && sessionToken(header)) cookies.clear();
   if (session?.renewed) cookies.session(session.token);
   if (session) correctPodcaster(header, session, cookies);
-  const store = ({ language, consent }: Parameters<SessionPort['remember']>[0]) => {
+  const store = ({ language, consent, recommendation }: Parameters<SessionPort['remember']>[0]) => {
     if (language) cookies.language(language);
     if (consent) cookies.consent(consent);
+    if (recommendation) cookies.recommendation(recommendation);
   };
   const sessions: SessionPort = {
     async open(userId) {

@@ -131,6 +131,8 @@ const NOT_RECORDED = [
   'episodes.requestPromoFormUpload',
   'products.confirmFeedOwner',
   'newsletter.confirmSender',
+  // by visitors
+  'recommendations.visit',
   // by the person who signs up
   'newsletter.joinRecommended',
   // the owner uses the link

@@ -10,14 +10,14 @@ test.each([
   ['newsletter', true],
   ['audience', true],
   ['insertions', true],
-  ['recommendations', false],
+  ['recommendations', true],
   ['transcription', false],
 ] as const)('%s is installed: %s', (capability, expected) => {
   expect(isInstalled(capability)).toBe(expected);
 });
 
 test('plans compare only what creators can use in this build', () => {
-  expect(FEATURE_ROWS).toEqual(['selling', 'coupons', 'promos', 'insertions', 'pausing']);
+  expect(FEATURE_ROWS).toEqual(['selling', 'coupons', 'promos', 'recommendations', 'insertions', 'pausing']);
   expect(LIMIT_ROWS).toEqual([
     'paidSubscribers',
     'paidProducts',

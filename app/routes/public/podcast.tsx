@@ -10,6 +10,7 @@ import { pageMeta } from '~/app/features/site/public/page-meta';
 import { ProductEpisodes } from '~/app/features/site/public/product-episodes';
 import { ProductHead } from '~/app/features/site/public/product-head';
 import { productPageData } from '~/app/features/site/public/product-page-data.server';
+import { RecommendedShows } from '~/app/features/site/public/recommended-shows';
 import { StayBar } from '~/app/features/site/public/stay-bar';
 import { type Door, form } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
@@ -64,6 +65,7 @@ export default function ProductPage() {
         <div className="show-main">
           <AboutShow description={product.description} language={product.language} />
           <ProductEpisodes {...view} slug={product.slug} />
+          <RecommendedShows shows={view.recommends} />
         </div>
       </div>
       <StayBar offer={offer} canFollow={follow !== null && !follow.isFollowed} />

@@ -3,6 +3,7 @@ import { grants } from '~/db/schema/access';
 import { wherePaidGrant } from '../../policy/visibility';
 import { keepListener } from '../../queue/jobs/audience';
 import { enrolContact } from '../../queue/jobs/newsletter';
+import { countBrought } from '../../queue/jobs/recommendations';
 import type { TxCtx } from '../../runtime/ctx';
 import type { GrantKey, NewGrant } from './schema';
 
@@ -32,6 +33,9 @@ export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ..
   const { userId, productId, source } = key;
   const at = now.toISOString();
   if (row?.isNew && source !== 'gift') await tx.jobs.enqueue(keepListener, { userId, productId, source, at });
+  const { recommendationId } = tx.client;
+  if (row?.isNew && source === 'follow' && recommendationId !== undefined)
+    await tx.jobs.enqueue(countBrought, { recommendationId, productId, as: 'follows' });
   // who comes back after an end is a new buyer, too
   const isBack = row && !row.isNew && row.startsAt.getTime() === now.getTime();
   if (isBack && (source === 'purchase' || source === 'subscription'))

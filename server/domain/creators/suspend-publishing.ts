@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { CONTACT_PATH } from '../../base/public-paths';
+import { reviewRecommendations } from '../../queue/jobs/recommendations';
 import type { TxCtx } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { publishingStopped } from './errors';
@@ -17,6 +18,7 @@ export async function stopPublishing(tx: TxCtx, creatorId: number, reason: strin
     .set({ publishingStoppedAt: tx.now(), updatedAt: tx.now() })
     .where(and(eq(creators.id, creatorId), isNull(creators.publishingStoppedAt), isNull(creators.closedAt)))
     .returning({ userId: creators.userId });
+  if (stopped.length > 0) await tx.jobs.enqueue(reviewRecommendations, { creatorId });
   return tellOwner(tx, stopped, { topic: 'publishing_stopped', reason });
 }
 
@@ -39,6 +41,7 @@ export async function markTakenDown(tx: TxCtx, creatorId: number): Promise<boole
     .set({ takenDownAt: at, publishingStoppedAt, updatedAt: at })
     .where(and(eq(creators.id, creatorId), isNull(creators.takenDownAt), isNull(creators.closedAt)))
     .returning({ id: creators.id });
+  if (marked.length > 0) await tx.jobs.enqueue(reviewRecommendations, { creatorId });
   return marked.length > 0;
 }
 

@@ -4,6 +4,8 @@ import { episodes } from '~/db/schema/episodes';
 import { campaignClips, campaignEpisodes, clips, insertionCampaigns } from '~/db/schema/insertions';
 import { refreshServed } from '../../queue/jobs/insertions';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
+import { clipFolder } from './clip-files';
+import { prepareClips } from './prepare-clips';
 
 /** A file of MP3. */
 type Sound = { audioKey: string; audioBytes: number; durationMs: number };
@@ -27,7 +29,7 @@ export type NewPromoCampaign = {
  * can replace the original at any time, and both have agreed to this one.
  */
 export async function copyPromo(ctx: Ctx, promo: Sound, creatorId: number): Promise<Sound> {
-  const audioKey = `audio/${creatorId}/clips/${randomUUID()}.mp3`;
+  const audioKey = `${clipFolder(creatorId)}${randomUUID()}.mp3`;
   await ctx.ports.storage.copy(promo.audioKey, audioKey);
   return { audioKey, audioBytes: promo.audioBytes, durationMs: promo.durationMs };
 }
@@ -58,6 +60,7 @@ export async function playPromo(tx: TxCtx, promo: NewPromoCampaign): Promise<num
   const campaignId = campaign!.id;
   await tx.db.insert(campaignClips).values({ campaignId, clipId: clip!.id, rank: 0 });
   if (selection === 'chosen') await addEpisodes(tx, campaignId, promo);
+  await prepareClips(tx, { campaignId });
   await tx.jobs.enqueue(refreshServed, { productId });
   return campaignId;
 }

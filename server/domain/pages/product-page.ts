@@ -11,6 +11,7 @@ import { type EpisodeView, toEpisodeView } from '../episodes/views';
 import { assertProductShown } from '../products/archive-product';
 import { KINDS } from '../products/kinds';
 import { type ProductView, toProductView } from '../products/views';
+import { listShown, type ShownRecommendation, visitUrlOf } from '../recommendations/shown-recommendations';
 import { assertNotTakenDown, findProductPage, type Moved } from './find-page';
 import { roundedPlays } from './play-counter';
 import { lookupFeedUrl } from './public-feed';
@@ -38,6 +39,8 @@ export type ProductPage = {
   totals: ShowTotals;
   /** Rounded down; null if the creator does not show them. */
   plays: number | null;
+  /** Shows of other creators that this one recommends. */
+  recommends: (ShownRecommendation & { visitUrl: string })[];
   /** Null without a public episode. */
   feedUrl: string | null;
   /** The picture for link previews. */
@@ -60,16 +63,18 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   const { page, season, search: words } = input;
   const list = { ordering, season, words, page, pageSize: PAGE_LIMITS.size } as const;
   const isWhole = page === 1 && record.episodesCount <= list.pageSize && season === undefined && !words;
-  const [{ items, total }, trailers, seasons, totals, isFollowed, isSubscribed, isOnSale, plays] = await Promise.all([
-    listEpisodeRows(ctx, { product, creator }, list, 'listed'),
-    isWhole ? null : newestTrailers(ctx, { product, creator }),
-    isWhole ? null : listSeasons(ctx, product.id),
-    isWhole ? null : showTotals(ctx, product.id),
-    isFollowing(ctx, { productId: product.id }),
-    hasPaidAccess(ctx, { productId: product.id }),
-    isForSale(ctx, product),
-    product.showsPlays ? roundedPlays(ctx, product) : null,
-  ]);
+  const [{ items, total }, trailers, seasons, totals, isFollowed, isSubscribed, isOnSale, plays, recommends] =
+    await Promise.all([
+      listEpisodeRows(ctx, { product, creator }, list, 'listed'),
+      isWhole ? null : newestTrailers(ctx, { product, creator }),
+      isWhole ? null : listSeasons(ctx, product.id),
+      isWhole ? null : showTotals(ctx, product.id),
+      isFollowing(ctx, { productId: product.id }),
+      hasPaidAccess(ctx, { productId: product.id }),
+      isForSale(ctx, product),
+      product.showsPlays ? roundedPlays(ctx, product) : null,
+      listShown(ctx, product.id),
+    ]);
   const trailer = trailers ? trailers[0] : newestTrailerOf(items, ordering);
   return {
     moved: null,
@@ -81,6 +86,7 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     isSearchable: record.episodesCount > EPISODE_LIMITS.searchedAbove,
     totals: totals ?? totalsOf(items.map(({ episode }) => episode)),
     ...{ isFollowed, isSubscribed, isOnSale, plays },
+    recommends: recommends.map((shown) => ({ ...shown, visitUrl: visitUrlOf(ctx, shown) })),
     feedUrl: await lookupFeedUrl(ctx, { product, creator }, items),
     shareImage: ctx.urls.app(shareImagePath({ type: 'show', id: product.id }, showTexts(record), creator)),
   };

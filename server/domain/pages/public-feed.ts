@@ -13,6 +13,7 @@ import { type Feed, feedPageOf, type Owner } from '../feeds/queries';
 import { lookupRedirect } from '../moving/redirects/queries';
 import { canUndo } from '../moving/redirects/rules';
 import { productNotFound } from '../products/errors';
+import { listShown } from '../recommendations/shown-recommendations';
 import { findProductPage } from './find-page';
 
 type FeedRequest = { domain: string; slug: string; page?: number; stays?: boolean; isMarked?: boolean };
@@ -35,11 +36,15 @@ export async function publicFeed(
   if (!isProductPublic(product.product)) throw productNotFound();
   if (movedTo) return { movedTo: ctx.urls.feed(creator.domain, product.product.slug), isReversible: false };
   const reads = withMeasuredAudio(isMarked ? withMarkedAudio(ctx) : ctx, product.product.measurementPrefixes);
-  const feed = await feedPageOf(reads, { product: product.product, creator }, page);
+  const [feed, recommends] = await Promise.all([
+    feedPageOf(reads, { product: product.product, creator }, page),
+    listShown(ctx, product.product.id),
+  ]);
   if (!feed) throw productNotFound();
   const stylesheet = product.product.language.startsWith('es') ? '/feed-es.css' : '/feed-en.css';
   const more = {
     stylesheet,
+    podroll: recommends.map(({ product: { feedGuid, name }, feedUrl }) => ({ feedGuid, feedUrl, title: name })),
     hub: ctx.settings.webSubHub ?? undefined,
     movedTo: redirect?.url ?? (isMarked ? feed.show.self : undefined),
   };

@@ -1,6 +1,7 @@
 import { and, lte, ne, sql } from 'drizzle-orm';
 import { creatorPlans } from '~/db/schema/plans';
 import type { PlanCode } from '../../limits/plans';
+import { reviewRecommendations } from '../../queue/jobs/recommendations';
 import { announceChange, type TxCtx } from '../../runtime/ctx';
 
 /**
@@ -32,5 +33,6 @@ export async function choosePlan(tx: TxCtx, { creatorId, plan, since, endsAt = n
     .returning({ plan: creatorPlans.plan });
   // public pages offer only the sales that the plan allows
   if (changed.length > 0) await announceChange(tx, `creator:${creatorId}`);
+  if (changed.length > 0) await tx.jobs.enqueue(reviewRecommendations, { creatorId });
   return changed.length > 0;
 }

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { type Allowed, authorize, may } from '../../policy/authorize';
 import { actorInQuery, whereGranted } from '../../policy/visibility';
+import { reviewRecommendations } from '../../queue/jobs/recommendations';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { recordAbout } from '../team/activity';
@@ -40,6 +41,7 @@ async function setArchived(tx: TxCtx, product: Allowed<'product.manage', Product
   await recordAbout(tx, archivedAt ? 'product.archived' : 'product.unarchived', product);
   await markProductChanged(tx, product.id);
   await markCreatorChanged(tx, product.creatorId);
+  if (archivedAt) await tx.jobs.enqueue(reviewRecommendations, { productId: product.id });
 }
 
 /**

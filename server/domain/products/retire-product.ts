@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { authorize } from '../../policy/authorize';
 import { syncShowSubscriptions } from '../../queue/jobs/billing';
+import { reviewRecommendations } from '../../queue/jobs/recommendations';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { recordAbout } from '../team/activity';
@@ -29,6 +30,7 @@ export async function retireProduct(ctx: Ctx, { id, kind, confirmation }: Delete
     await tx.db.update(products).set({ retiredAt: tx.now() }).where(eq(products.id, own.id));
     // overdue and paused subscriptions give no access, but could still be charged
     await tx.jobs.enqueue(syncShowSubscriptions, { productId: own.id });
+    await tx.jobs.enqueue(reviewRecommendations, { productId: own.id });
     await recordAbout(tx, 'product.deleted', own);
     await markProductChanged(tx, own.id);
     await markCreatorChanged(tx, own.creatorId);

@@ -3,6 +3,7 @@ import { products } from '~/db/schema/products';
 import type { TakeDown } from '~/db/values/take-downs';
 import { whereProductVisible } from '../../policy/visibility';
 import { syncShowSubscriptions } from '../../queue/jobs/billing';
+import { reviewRecommendations } from '../../queue/jobs/recommendations';
 import type { TxCtx } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { markProductChanged } from './mark-product-changed';
@@ -58,6 +59,10 @@ async function syncChanged(tx: TxCtx, changed: ProductRow[]): Promise<void> {
   for (const { id } of changed) await markProductChanged(tx, id);
   await tx.jobs.enqueueAll(
     syncShowSubscriptions,
+    changed.map(({ id }) => ({ productId: id })),
+  );
+  await tx.jobs.enqueueAll(
+    reviewRecommendations,
     changed.map(({ id }) => ({ productId: id })),
   );
   if (changed[0]) await markCreatorChanged(tx, changed[0].creatorId);

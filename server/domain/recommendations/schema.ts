@@ -47,6 +47,7 @@ export const requestRecommendation = z
   });
 
 export const findRecommendation = z.strictObject({ id: fields.id() });
+export const visitRecommended = z.strictObject({ token: z.string().max(100, { error: 'recommendation.not_found' }) });
 /** Without a show, those of all shows. */
 export const listRecommendations = z.strictObject({ productId: fields.id().optional() });
 /** Without a creator, the requests of all creators. */
@@ -55,5 +56,6 @@ export const changeBlock = z.strictObject({ creatorId: fields.id().optional() })
 export type FindShows = z.infer<typeof findShows>;
 export type RequestRecommendation = z.infer<typeof requestRecommendation>;
 export type FindRecommendation = z.infer<typeof findRecommendation>;
+export type VisitRecommended = z.infer<typeof visitRecommended>;
 export type ListRecommendations = z.infer<typeof listRecommendations>;
 export type ChangeBlock = z.infer<typeof changeBlock>;

@@ -1,14 +1,19 @@
 import { acceptRecommendation, declineRecommendation } from '~/server/domain/recommendations/answer-recommendation';
 import { blockRequests, listBlocks, unblockRequests } from '~/server/domain/recommendations/block-requests';
+import { visitRecommended } from '~/server/domain/recommendations/count-brought';
 import { endRecommendation, withdrawRecommendation } from '~/server/domain/recommendations/end-recommendation';
 import { findShows } from '~/server/domain/recommendations/find-shows';
 import { listRecommendations } from '~/server/domain/recommendations/list-recommendations';
 import { requestRecommendation } from '~/server/domain/recommendations/request-recommendation';
 import * as schema from '~/server/domain/recommendations/schema';
-import { creatorProcedure, limitedCreator, router } from '../init';
+import { creatorProcedure, limited, limitedCreator, router } from '../init';
 
 /** Recommendations between the shows of different creators. */
 export const recommendationsRouter = router({
+  visit: limited('publicWrite')
+    .meta({ openTo: 'everyone' })
+    .input(schema.visitRecommended)
+    .mutation(({ ctx, input }) => visitRecommended(ctx, input)),
   list: creatorProcedure
     .meta({ openTo: 'recommendation.manage' })
     .input(schema.listRecommendations)

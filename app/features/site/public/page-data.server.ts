@@ -29,7 +29,10 @@ export function domainOf({ site }: AppLoadContext, handle: string | undefined): 
 }
 
 /** Tags for the page cache. A change to the creator or a product purges the pages with that tag. */
-export function cacheTags(creator: ApiCreator, products: ApiProduct[]): { headers: Record<string, string> } {
+export function cacheTags(
+  creator: ApiCreator,
+  products: Pick<ApiProduct, 'id'>[],
+): { headers: Record<string, string> } {
   const tags = [`creator:${creator.id}`, ...products.map(({ id }) => `product:${id}`)];
   return { headers: { 'x-cache-tags': tags.join(' ') } };
 }

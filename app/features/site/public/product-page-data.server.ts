@@ -79,11 +79,15 @@ export async function productPageData({ api, context, params, request, url }: Do
     offer: offerLabels(result, { ...context, coupon: query.get('coupon') }),
     /** Null if visitors can't follow the show, because it is paid or archived. */
     follow: product.isFree && product.archivedAt === null ? { isFollowed: result.isFollowed } : null,
+    recommends: result.recommends.map(({ id, product: { name, language, cover }, creator: by, visitUrl }) => ({
+      ...{ id, name, language, by: by.name, visitUrl, picture: cover.webp[96] },
+    })),
     listings: listingsOf(product),
     featured: first ? { ...toRow(first), isTrailer: leading !== null } : null,
     episodes: episodes.items.length > 0 ? pack(episodes.items.map(toRow)) : null,
   };
-  return data(view, cacheTags(creator, [product]));
+  const named = result.recommends.map((shown) => shown.product);
+  return data(view, cacheTags(creator, [product, ...named]));
 }
 
 /** Each season and each page has its own URL; search results share the URL of the show's page. */

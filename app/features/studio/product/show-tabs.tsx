@@ -35,6 +35,12 @@ export function ShowTabs({ product }: { product: Product }) {
     },
     { part: 'promotions', name: 'promos', to: paths.promotions(product), isShown: may('episode.read') },
     { part: 'audio-insertion', name: 'insertions', to: paths.insertions(product), isShown: may('campaign.read') },
+    {
+      part: 'recommendation',
+      name: 'recommendations',
+      to: paths.showRecommendations(product),
+      isShown: may('recommendation.manage'),
+    },
     { part: 'distribution', name: 'distribution', to: paths.distribution(product), isShown: isManager },
     { part: 'settings', name: 'settings', to: paths.settings(product), isShown: isManager },
   ];

@@ -100,9 +100,13 @@ function whereOpen({ purpose, buyer, productId, creatorId }: CheckoutItem): SQL 
   return and(isOwn, isItem, eq(checkouts.purpose, purpose), eq(checkouts.status, 'open'));
 }
 
-/** Postgres returns the terms with their keys in another order. Our fee is not part of the buyer's terms. */
+/**
+ * Postgres returns the terms with their keys in another order. Our fee and the link by which the buyer came are not part
+ * of the buyer's terms.
+ */
 function isSame(row: CheckoutRow, { terms, coupon, account }: Selling): boolean {
-  const text = (value: CheckoutTerms) => JSON.stringify({ ...value, fee: undefined }, inOrder);
+  const text = (value: CheckoutTerms) =>
+    JSON.stringify({ ...value, fee: undefined, recommendationId: undefined }, inOrder);
   return row.couponId === (coupon?.id ?? null) && row.account === account && text(row.terms) === text(terms);
 }
 
@@ -124,7 +128,7 @@ async function insertRow(tx: TxCtx, item: Placed): Promise<CheckoutRow> {
       creatorId,
       couponId: coupon?.id ?? null,
       account,
-      terms: fee ? { ...terms, fee } : terms,
+      terms: { ...terms, ...(fee && { fee }), ...(purpose === 'show' && broughtBy(tx)) },
       language: tx.language,
       ipCountry,
       expiresAt: later(now, item.lifetime ?? BILLING_LIMITS.checkout),
@@ -135,6 +139,9 @@ async function insertRow(tx: TxCtx, item: Placed): Promise<CheckoutRow> {
   if (coupon) await reserveCoupon(tx, { couponId: coupon.id, checkoutId: row!.id, userId: row!.userId });
   return row!;
 }
+
+const broughtBy = ({ client: { recommendationId } }: TxCtx): Pick<CheckoutTerms, 'recommendationId'> =>
+  recommendationId === undefined ? {} : { recommendationId };
 
 /** The same key gives the same page, so a lost response or a restart opens no second page. */
 async function openPage(ctx: Ctx, row: CheckoutRow, item: CheckoutItem): Promise<OpenedCheckout> {

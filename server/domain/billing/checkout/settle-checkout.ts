@@ -3,6 +3,7 @@ import { checkouts } from '~/db/schema/checkouts';
 import type { Subscription } from '../../../adapters/payments/objects';
 import { chargeStoredCard, claimSavedCards, reportCheckout } from '../../../queue/jobs/billing';
 import { recordDonation } from '../../../queue/jobs/donations';
+import { countBrought } from '../../../queue/jobs/recommendations';
 import type { TxCtx } from '../../../runtime/ctx';
 import { grantAccess } from '../../access/grant-access';
 import { isErased, lookupUserByEmail } from '../../accounts/base/queries';
@@ -66,6 +67,9 @@ async function findBuyer(tx: TxCtx, { userId, email, terms, language, purpose, c
 async function deliverItem(tx: TxCtx, row: CheckoutRow, card: string | undefined): Promise<void> {
   await redeemCoupon(tx, row.id);
   const { purpose, userId, productId, terms } = row;
+  const { recommendationId } = terms;
+  if (purpose === 'show' && productId !== null && recommendationId !== undefined)
+    await tx.jobs.enqueue(countBrought, { recommendationId, productId, as: 'subscriptions' });
   if (purpose === 'card' || card) await tx.jobs.enqueue(chargeStoredCard, { checkoutId: row.id, card });
   if (terms.savesCard && row.email) await queueClaim(tx, row.email);
   if (purpose === 'donation') await tx.jobs.enqueue(recordDonation, { checkoutId: row.id });
