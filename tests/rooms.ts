@@ -204,7 +204,7 @@ export const ROOMS: Record<string, string[]> = {
     'play-facts plain-sums positions recorders recount-minutes recount-month recount-statistics rollups salts ship-plays sound-files sources start-play starts tickets unfinished-episodes'
   ).split(' '),
   statistics: (
-    'live-figures sponsor-links sponsor-page breakdown changes coupon-figures episode-statistics first-hours home-figures home-plays latest-days month-figures ' +
+    'campaign-report live-figures sponsor-links sponsor-page breakdown changes coupon-figures episode-statistics first-hours home-figures home-plays latest-days month-figures ' +
     'month-report month-sales period-statistics postgres-statistics report-sales-text report-text retention revenue sales-statistics send-reports ' +
     'show-overview show-sales show-statistics subscriber-figures ' +
     'history-cells history-columns import-history imported-plays imported-sources read-history'

@@ -142,6 +142,8 @@ export const pathsIn = oncePerPrefix((prefix) => {
     createCampaign: (ref: ProductRef) => `${product(ref)}/audio-insertion/create`,
     campaign: (ref: ProductRef, id: number) => `${product(ref)}/audio-insertion/${id}`,
     editCampaign: (ref: ProductRef, id: number) => `${product(ref)}/audio-insertion/${id}/edit`,
+    /** The links by which sponsors see the report of a campaign. */
+    campaignLinks: (ref: ProductRef, id: number) => `${product(ref)}/audio-insertion/${id}/report`,
     /** Chooses the show of a new campaign. */
     chooseShowOfCampaign: `${prefix}/${STUDIO_PAGES.allInsertions.path}/create`,
     showRecommendations: (ref: ProductRef) => `${product(ref)}${RECOMMENDATIONS_PATH}`,

@@ -1,6 +1,7 @@
 import { boolean, index, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, ref } from '../columns';
 import { creators } from './creators';
+import { insertionCampaigns } from './insertions';
 import { products } from './products';
 
 /** Monthly reports by email: one row per creator and month (`2026-11`), so that each is sent once. Deleted after months. */
@@ -27,6 +28,8 @@ export const sponsorLinks = pgTable(
     productId: ref('product_id')
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
+    /** Shows the figures of this campaign; null for those of the show. */
+    campaignId: ref('campaign_id').references(() => insertionCampaigns.id, { onDelete: 'cascade' }),
     /** For whom it is, in the creator's words. */
     name: text('name').notNull(),
     /** The token itself is stored nowhere. */
@@ -39,5 +42,9 @@ export const sponsorLinks = pgTable(
     /** To the hour. */
     lastUsedAt: instant('last_used_at'),
   },
-  (t) => [uniqueIndex('sponsor_links_token_once').on(t.tokenHash), index('sponsor_links_of_product').on(t.productId)],
+  (t) => [
+    uniqueIndex('sponsor_links_token_once').on(t.tokenHash),
+    index('sponsor_links_of_product').on(t.productId),
+    index('sponsor_links_of_campaign').on(t.campaignId),
+  ],
 );

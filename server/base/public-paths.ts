@@ -137,6 +137,8 @@ export const playCounterPath = (id: number, format: 'svg' | 'json') => `${PLAY_C
 
 /** The figures of a show, for sponsors with a link. */
 export const sponsorPath = (token: string) => `/figures/${token}`;
+/** A campaign’s report for its sponsor. */
+export const campaignReportPath = (token: string) => `/figures/campaign/${token}`;
 
 export const OEMBED_PATH = '/oembed';
 export const oembedPath = (pageUrl: string, format: 'json' | 'xml') =>

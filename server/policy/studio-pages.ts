@@ -59,6 +59,7 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'metric/sponsors', file: 'product/sponsors' },
   { path: 'audio-insertion/create', file: 'insertions/campaign-new' },
   { path: 'audio-insertion/:campaignId', file: 'insertions/campaign' },
+  { path: 'audio-insertion/:campaignId/report', file: 'insertions/campaign-links' },
   { path: 'audio-insertion/:campaignId/edit', file: 'insertions/campaign-edit' },
   { path: 'pauses', file: 'product/moved' },
   { path: 'metric/imported', file: 'product/imported-history' },

@@ -108,6 +108,7 @@ export const NOT_OPENED: Record<string, string> = {
   'moving/old-feed': 'no show of the demo has an old feed',
   'not-found': 'browsers report its status as an error',
   'public/creator-preview': 'is sent by the form of the page',
+  'public/campaign-report': 'needs a link that the studio makes',
   'public/figures': 'needs a link that the studio makes',
   'public/preview': 'needs a link that the studio makes',
   'start/resume': 'redirects to the next step',

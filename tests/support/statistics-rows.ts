@@ -21,6 +21,7 @@ export function statisticsRows(episodes: Episodes) {
       'statistics.sponsorLinks': [['owner', show('podcast')]],
       'statistics.createSponsorLink': [['owner', () => ({ ...show('podcast')(), name: 'Sponsor', days: 7 })]],
       'statistics.sponsorPage': [['everyone', () => ({ token: 'unknown' })]],
+      'statistics.campaignReport': [['everyone', () => ({ token: 'unknown' })]],
       'statistics.ofEpisode': [['ownMembers', episode('podcast')]],
       'importedHistory.sources': [['ownMembers', show('podcast')]],
       'importedHistory.preview': [['refusedWriters', file]],

@@ -190,6 +190,7 @@ const NEEDED: Record<string, unknown[]> = {
   'statistics.live': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.sponsorLinks': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.sponsorPage': [{ token: 'unknown' }],
+  'statistics.campaignReport': [{ token: 'unknown' }],
   'statistics.heardOfShow': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.retention': [episode, { id: hidden.id }],
   'statistics.overview': [{ id: podcast.id, kind: 'podcast' }],

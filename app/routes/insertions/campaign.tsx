@@ -72,6 +72,9 @@ export default function Campaign() {
   const paths = usePaths();
   const { id, name, state, product, kind, failureReason } = campaign;
   const isManaged = campaign.canManage && kind !== 'promo';
+  const report = campaign.canManage && state !== 'draft' && (
+    <Link to={paths.campaignLinks(product, id)}>{t('report.link')}</Link>
+  );
   const edit = isManaged && campaign.endedAt === null && (
     <Button component={Link} to={paths.editCampaign(product, id)}>
       {t('edit')}
@@ -96,6 +99,7 @@ export default function Campaign() {
         </Alert>
       )}
       <CampaignFacts campaign={campaign} />
+      {report && <p>{report}</p>}
       {isManaged && <Acts />}
       <CampaignFigures
         figures={figures}

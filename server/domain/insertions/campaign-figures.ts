@@ -1,4 +1,4 @@
-import { asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ne, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
 import { impressionDays } from '~/db/schema/renditions';
@@ -30,8 +30,13 @@ export async function showCampaignFigures(ctx: Ctx, { id }: FindCampaign): Promi
   return readCampaignFigures(ctx, id);
 }
 
-/** For callers who have checked that they may be read: the creator's page, and the sponsor's report. */
-export async function readCampaignFigures(ctx: Pick<Ctx, 'db' | 'now'>, id: number): Promise<CampaignFigures> {
+/** For callers who have checked that they may be read: the creator's page, and the sponsor's report, which
+ * may leave out the names of private episodes. */
+export async function readCampaignFigures(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  id: number,
+  { namesPrivate = true }: { namesPrivate?: boolean } = {},
+): Promise<CampaignFigures> {
   const [byDay, byEpisode, countries, apps] = await Promise.all([
     ctx.db
       .select({ day: impressionDays.day, impressions: SUM })
@@ -44,7 +49,7 @@ export async function readCampaignFigures(ctx: Pick<Ctx, 'db' | 'now'>, id: numb
       .select({ id: episodes.id, name: episodes.name, impressions: SUM })
       .from(impressionDays)
       .innerJoin(episodes, eq(episodes.id, impressionDays.episodeId))
-      .where(eq(impressionDays.campaignId, id))
+      .where(and(eq(impressionDays.campaignId, id), namesPrivate ? undefined : ne(episodes.type, 'private')))
       .groupBy(episodes.id, episodes.name)
       .orderBy(desc(SUM), asc(episodes.id))
       .limit(CAMPAIGN_LIMITS.slices),

@@ -97,6 +97,14 @@ export const createSponsorLink = z.object({
     .number({ error: 'field.invalid' })
     .refine((days) => (SPONSOR_LIMITS.lifetimes as readonly number[]).includes(days), { error: 'field.invalid' }),
   namesPrivate: fields.flag().default(false),
+  /** For the report of a campaign of the show. */
+  campaignId: z.preprocess(blankToUndefined, fields.id().optional()),
+});
+/** Without a campaign, the links to the figures of the show. */
+export const listSponsorLinks = z.object({
+  id: fields.id(),
+  kind,
+  campaignId: z.preprocess(blankToUndefined, fields.id().optional()),
 });
 export const findSponsorLink = z.object({ id: fields.id(), kind, linkId: fields.id() });
 export const openSponsorPage = z.object({ token: z.string().max(200, { error: 'statistics.sponsor_link_expired' }) });
@@ -109,5 +117,6 @@ export type MonthReportInput = z.infer<typeof monthReport>;
 export type CreatorSalesInput = z.infer<typeof creatorSales>;
 export type ShowSalesInput = z.infer<typeof showSales>;
 export type CreateSponsorLink = z.infer<typeof createSponsorLink>;
+export type ListSponsorLinks = z.infer<typeof listSponsorLinks>;
 export type FindSponsorLink = z.infer<typeof findSponsorLink>;
 export type OpenSponsorPage = z.infer<typeof openSponsorPage>;

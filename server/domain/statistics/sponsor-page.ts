@@ -1,4 +1,4 @@
-import { and, between, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or } from 'drizzle-orm';
+import { and, between, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or, type SQL } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { listeningDays } from '~/db/schema/listening';
@@ -40,8 +40,7 @@ export type SponsorPage = {
 
 /** The figures behind a link. @throws statistics.sponsor_link_expired */
 export async function openSponsorPage(ctx: Ctx, { token }: OpenSponsorPage): Promise<SponsorPage> {
-  const { link, product, creator } = await findLink(ctx, token);
-  await noteUse(ctx, link);
+  const { link, product, creator } = await findSponsorLink(ctx, token, isNull(sponsorLinks.campaignId));
   const scope = { creatorId: creator.id, productId: product.id };
   const period = latestDays(ctx.now(), creator.timeZone);
   const [since, points, listeners, breakdown, released] = await Promise.all([
@@ -68,8 +67,12 @@ export async function openSponsorPage(ctx: Ctx, { token }: OpenSponsorPage): Pro
   };
 }
 
-/** A deleted show, one that was taken down, and a closed page have no figures. */
-async function findLink({ db, now }: ReadCtx, token: string) {
+/**
+ * A link that works, for which `where` holds. A deleted show, one that was taken down, and a closed page have no figures.
+ * Notes that it was used. @throws statistics.sponsor_link_expired
+ */
+export async function findSponsorLink(ctx: ReadCtx, token: string, where: SQL) {
+  const { db, now } = ctx;
   const [found] = await db
     .select({ link: sponsorLinks, product: products, creator: creators })
     .from(sponsorLinks)
@@ -78,6 +81,7 @@ async function findLink({ db, now }: ReadCtx, token: string) {
     .where(
       and(
         eq(sponsorLinks.tokenHash, hashToken(token)),
+        where,
         isNull(sponsorLinks.revokedAt),
         gt(sponsorLinks.expiresAt, now()),
         isNull(creators.closedAt),
@@ -85,6 +89,7 @@ async function findLink({ db, now }: ReadCtx, token: string) {
       ),
     );
   if (!found) throw sponsorLinkExpired();
+  await noteUse(ctx, found.link);
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { openCampaignReport } from '~/server/domain/statistics/campaign-report';
 import { statisticsOfEpisode } from '~/server/domain/statistics/episode-statistics';
 import { homeFigures } from '~/server/domain/statistics/home-figures';
 import { liveFigures } from '~/server/domain/statistics/live-figures';
@@ -29,7 +30,7 @@ export const statisticsRouter = router({
     .input(schema.monthReport)
     .query(({ ctx, input }) => reportOfMonth(ctx, input)),
   live: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => liveFigures(ctx, input)),
-  sponsorLinks: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => listSponsorLinks(ctx, input)),
+  sponsorLinks: creatorProcedure.input(schema.listSponsorLinks).query(({ ctx, input }) => listSponsorLinks(ctx, input)),
   createSponsorLink: limitedCreator('createSponsorLink')
     .input(schema.createSponsorLink)
     .mutation(({ ctx, input }) => createSponsorLink(ctx, input)),
@@ -39,6 +40,9 @@ export const statisticsRouter = router({
   sponsorPage: limited('viewFigures')
     .input(schema.openSponsorPage)
     .query(({ ctx, input }) => openSponsorPage(ctx, input)),
+  campaignReport: limited('viewFigures')
+    .input(schema.openSponsorPage)
+    .query(({ ctx, input }) => openCampaignReport(ctx, input)),
   heardOfShow: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => heardOfShow(ctx, input)),
   retention: creatorProcedure.input(schema.showOverview).query(({ ctx, input }) => retentionOfEpisode(ctx, input)),
   ofEpisode: creatorProcedure

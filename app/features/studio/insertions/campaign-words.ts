@@ -23,7 +23,11 @@ export const placeText = ({ place, number }: Pick<CampaignView, 'place' | 'numbe
   t(`place.${place}`, { number });
 
 /** `20 Nov 2026 – 30 Nov 2026`; an open end is named. */
-export function daysText({ kind, firstDay, lastDay }: CampaignView, t: Translate, locale: Locale): string {
+export function daysText(
+  { kind, firstDay, lastDay }: Pick<CampaignView, 'kind' | 'firstDay' | 'lastDay'>,
+  t: Translate,
+  locale: Locale,
+): string {
   if (firstDay === null) return t(kind === 'fallback' ? 'days.always' : 'days.none');
   const from = dayText(firstDay, locale);
   return lastDay === null ? t('days.from', { from }) : t('days.both', { from, to: dayText(lastDay, locale) });

@@ -1,0 +1,9 @@
+import { openCampaignReport } from '~/app/features/site/figures/open-campaign-report.server';
+import { figuresFile, namedFigures } from '~/app/features/studio/insertions/named-figures.server';
+import { file } from '~/app/lib/doors.server';
+
+/** One part of the figures of a campaign, for sponsors with a link. */
+export const loader = file(async (door) => {
+  const { figures } = await openCampaignReport(door);
+  return figuresFile(door.url.searchParams.get('chart'), 'campaign', namedFigures(figures, door.context));
+});

@@ -1,0 +1,3 @@
+ALTER TABLE "sponsor_links" ADD COLUMN "campaign_id" bigint;--> statement-breakpoint
+ALTER TABLE "sponsor_links" ADD CONSTRAINT "sponsor_links_campaign_id_insertion_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."insertion_campaigns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "sponsor_links_of_campaign" ON "sponsor_links" USING btree ("campaign_id");
