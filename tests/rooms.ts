@@ -192,7 +192,7 @@ export const ROOMS: Record<string, string[]> = {
     'thank-donor',
   ],
   insertions:
-    'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned episode-places hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode recordings release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths sound-preview switch-campaign'.split(
+    'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned episode-places erase-insertions hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode recordings release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths sound-preview switch-campaign'.split(
       ' ',
     ),
   feeds:
@@ -249,7 +249,7 @@ export const ROOMS: Record<string, string[]> = {
     ),
   support: ['contact-support', 'decide-reports', 'report-abuse'],
   'creator-backup':
-    'exported-table imported-editions newsletter-tables audience-tables content-tables backup-contents find-download build-backup imported-rows import-backup manifest new-ids backup-parts request-backup sheets stored-files sweep-backups tables open-backup'.split(
+    'exported-table imported-editions insertion-tables newsletter-tables audience-tables content-tables backup-contents find-download build-backup imported-rows import-backup manifest new-ids backup-parts request-backup sheets stored-files sweep-backups tables open-backup'.split(
       ' ',
     ),
   // the operators' actions, with the verbs of all rooms; owns no table

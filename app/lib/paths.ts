@@ -135,6 +135,10 @@ export const pathsIn = oncePerPrefix((prefix) => {
       `${product(ref)}/episodes/create${type ? `?type=${type}` : ''}`,
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
     transcript: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcript`,
+    /** The template of a show's mid-rolls, and the creator's clips. */
+    placesOfShow: (ref: ProductRef) => `${product(ref)}/audio-insertion/places`,
+    /** The mid-rolls of an episode, and its replaced passages. */
+    places: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/audio-insertion`,
     chapters: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/chapters`,
     promotions: (ref: ProductRef) => `${product(ref)}/promotions`,
     /** The campaigns of a show. */

@@ -10,6 +10,7 @@ import { closeCreatorPage } from '~/server/domain/creators/close-page';
 import { eraseDonations } from '~/server/domain/donations/erase-donations';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erase-episodes';
 import { eraseLinks } from '~/server/domain/feeds/private-links';
+import { eraseInsertions } from '~/server/domain/insertions/erase-insertions';
 import { eraseObjects } from '~/server/domain/media/erase-objects';
 import { eraseMoves } from '~/server/domain/moving/subscriber-imports/erase-moves';
 import { eraseNewsletter } from '~/server/domain/newsletter/erase-newsletter';
@@ -42,6 +43,7 @@ const STEPS: Step[] = [
   eraseImports,
   eraseMoves,
   eraseCreatorBackups,
+  eraseInsertions,
   closeCreatorPage,
   eraseRecommendations,
   eraseUnsoldProducts,

@@ -57,6 +57,7 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'recommendation/select-recommendation', file: 'product/select-recommendation' },
   { path: 'metric/live', file: 'product/live' },
   { path: 'metric/sponsors', file: 'product/sponsors' },
+  { path: 'audio-insertion/places', file: 'insertions/places' },
   { path: 'audio-insertion/create', file: 'insertions/campaign-new' },
   { path: 'audio-insertion/:campaignId', file: 'insertions/campaign' },
   { path: 'audio-insertion/:campaignId/report', file: 'insertions/campaign-links' },
@@ -73,5 +74,6 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'episodes/:episodeId/chapters', file: 'product/chapters', isEpisodeTab: true },
   { path: 'episodes/:episodeId/transcript', file: 'product/episode-transcript', isEpisodeTab: true },
   { path: 'episodes/:episodeId/promo', file: 'product/episode-promo', isEpisodeTab: true },
+  { path: 'episodes/:episodeId/audio-insertion', file: 'insertions/episode-places', isEpisodeTab: true },
   { path: 'episodes/:episodeId/metric', file: 'product/episode-statistics', isEpisodeTab: true },
 ];

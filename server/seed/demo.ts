@@ -41,6 +41,7 @@ import { seedOperators } from './operators';
 import { seedOwnAccounts } from './own-account';
 import type { DemoPayments } from './paying';
 import { seedPayouts } from './payouts';
+import { seedPlaces } from './places';
 import { seedPlans } from './plans';
 import { seedDownloads, seedPlays } from './plays';
 import { seedPositions } from './positions';
@@ -137,6 +138,7 @@ function laterSteps({ runtime, cast, payments, compose, zone }: Demo): Record<st
     corrections: () => seedCorrections(runtime.db, cast, runtime.now()),
     history: () => seedImportedHistory(runtime, cast),
     insertions: () => seedInsertions(runtime, cast, compose),
+    places: () => seedPlaces(runtime, cast),
     archive: () => seedCreatorBackup(runtime, cast),
     operators: () => seedOperators(runtime, cast),
     reports: () => seedReports(runtime, cast),

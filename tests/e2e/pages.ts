@@ -149,6 +149,10 @@ export const STUDIO = [
   '/podcasts/1/episodes/2',
   '/es/podcasts/1/episodes/2/chapters',
   '/podcasts/1/episodes/2/promo',
+  '/podcasts/1/audio-insertion/places',
+  '/es/podcasts/1/audio-insertion/places',
+  '/podcasts/1/episodes/2/audio-insertion',
+  '/es/podcasts/1/episodes/2/audio-insertion',
   '/es/podcasts/1/episodes/2/transcript',
   '/podcasts/1/episodes/edit/2',
   // scheduled: the form shows its time in the browser's time zone, too

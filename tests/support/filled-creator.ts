@@ -25,6 +25,7 @@ import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { gifts } from '~/db/schema/gifts';
 import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { importedPlays, importedSources } from '~/db/schema/imported-plays';
+import { clips, insertionPoints, insertionSlots, replacedPassages } from '~/db/schema/insertions';
 import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
 import { feedRedirects } from '~/db/schema/moving';
 import { editionLinks, editions, newsletters } from '~/db/schema/newsletter';
@@ -116,6 +117,11 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
     cues: [{ text: 'Hola 👋 "שלום"\u2028' }],
   });
   await insert(promos, { ...own, episodeId: episode.id, audioKey: episode.audioKey });
+  const clip = await insert(clips, { ...own, origin: 'upload', status: 'ready', audioKey: episode.audioKey });
+  await insert(insertionPoints, { episodeId: episode.id, origin: 'creator', audioKey: episode.audioKey });
+  await insert(insertionSlots, { productId: podcast.id, rule: 'near_middle' });
+  const passage = { ...own, episodeId: episode.id, clipId: clip.id, audioKey: episode.audioKey };
+  await insert(replacedPassages, { ...passage, fromMs: 0, toMs: 1000 });
   await insert(promoDays, own);
   await insert(announcements, { episodeId: episode.id, userId: tom.id });
   const fan = { ...own, source: 'form', status: 'inactive', language: 'es', email: 'fan@mail.example', userId: tom.id };

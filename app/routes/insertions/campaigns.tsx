@@ -13,6 +13,7 @@ import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { productRef } from '~/app/lib/route-refs';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -37,6 +38,8 @@ export const meta = titleMeta;
 
 export default function Campaigns() {
   const { t } = useTranslation('campaigns');
+  const { t: tPlaces } = useTranslation('places');
+  const isEditor = useIsEditor();
   const { show, list } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
@@ -49,6 +52,11 @@ export default function Campaigns() {
   return (
     <>
       <TabLead title={t('title')}>{t('lead')}</TabLead>
+      {isEditor && (
+        <p>
+          <Link to={paths.placesOfShow(show)}>{tPlaces('show.link')}</Link>
+        </p>
+      )}
       {!list.isOffered && <NotOffered canManage={list.canManage} />}
       {failure?.message && (
         <p className={classes.notice} role="alert">

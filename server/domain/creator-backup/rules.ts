@@ -3,7 +3,7 @@ export const FORMAT = 'altavoz-creator';
 export const VERSION = 1;
 export const MANIFEST = 'manifest.json';
 
-const AUDIO_KEY = /^audio\/(\d{1,15})\/(\d{1,15})\/([\w./-]{1,200})$/;
+const AUDIO_KEY = /^audio\/(\d{1,15})\/(\d{1,15}|clips)\/([\w./-]{1,200})$/;
 const PICTURE_KEY = /^images\/\d{1,15}\/([0-9a-f]{64}(?:\/[\w.-]{1,50})?)$/;
 const UPLOAD_KEY = /^incoming\/[\w-]{1,100}$/;
 
@@ -16,8 +16,8 @@ export type IdMap = {
 };
 
 /**
- * The key of an object in the importing installation: audio is in folders of its creator and episode, pictures are in
- * folders of accounts. Null for keys that backups do not contain: they could belong to another creator.
+ * The key of an object in the importing installation: audio is in folders of its creator and episode, or its creator's
+ * clips, pictures are in folders of accounts. Null for keys that backups do not contain: they could belong to another creator.
  */
 export function newKey(key: string, ids: Omit<IdMap, 'of'>): string | null {
   const [, creator, episode, file] = AUDIO_KEY.exec(key) ?? [];

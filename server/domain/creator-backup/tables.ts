@@ -3,6 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { AUDIENCE_TABLES } from './audience-tables';
 import { CONTENT_TABLES } from './content-tables';
 import { type ExportedTable, OWNER, ownerOf, PEOPLE, seenGrants, TIMES, words } from './exported-table';
+import { INSERTION_TABLES } from './insertion-tables';
 import { NEWSLETTER_TABLES } from './newsletter-tables';
 
 const PERSON = 'id email name language currency deleted_at';
@@ -41,6 +42,7 @@ export const EXPORTED_TABLES: ExportedTable[] = [
     ),
   },
   ...CONTENT_TABLES,
+  ...INSERTION_TABLES,
   ...AUDIENCE_TABLES,
   ...NEWSLETTER_TABLES,
 ];
@@ -97,13 +99,9 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   contact_imports: 'the contacts that it brought are there',
   contact_import_rows: WORK,
   contact_import_problems: 'the contacts that it brought are there',
-  clips: INSERTIONS,
   campaign_clips: INSERTIONS,
   campaign_episodes: INSERTIONS,
   insertion_campaigns: INSERTIONS,
-  insertion_points: INSERTIONS,
-  insertion_slots: INSERTIONS,
-  replaced_passages: INSERTIONS,
   recommendations: OTHERS,
   recommendation_blocks: OTHERS,
   recommendation_days: OTHERS,

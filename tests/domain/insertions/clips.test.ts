@@ -2,11 +2,20 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
-import { campaignClips, clips, clipVersions, insertionCampaigns } from '~/db/schema/insertions';
+import {
+  campaignClips,
+  clips,
+  clipVersions,
+  insertionCampaigns,
+  insertionPoints,
+  insertionSlots,
+  replacedPassages,
+} from '~/db/schema/insertions';
 import { creatorPlans } from '~/db/schema/plans';
 import { DAYS, HOURS, later } from '~/server/base/time';
+import { eraseInsertions } from '~/server/domain/insertions/erase-insertions';
 import { sweepDeletedClips } from '~/server/domain/insertions/remove-clip';
-import { removeUnused } from '~/server/domain/media/erase-objects';
+import { eraseObjects, removeUnused } from '~/server/domain/media/erase-objects';
 import { insertionSoundsDoor } from '~/server/doors/audio/insertion-sounds';
 import { sweepClips } from '~/server/queue/jobs/insertions';
 import { removeObjects } from '~/server/queue/jobs/media';
@@ -157,4 +166,27 @@ test('the files of a deleted clip stay for two days, and the clips of reports ke
   expect(await stored()).toMatchObject([{ id: reported.id, name: 'Sponsor', audioKey: null }]);
   const keys = [versionKey, ...before.map(({ audioKey }) => audioKey!)];
   expect(await Promise.all(keys.map((key) => runtime.ports.storage.head(key)))).toEqual(keys.map(() => null));
+});
+
+test('with the account of a creator, clips and places disappear, and the files', async () => {
+  const owner = await make.creator();
+  const show = await make.product(owner);
+  const [episode] = await make.episodes(show, 1);
+  const { id: clipId } = await uploaded(mp3(3), owner as typeof lucia);
+  const own = { creatorId: owner.creatorId, episodeId: episode!.id };
+  await runtime.db.insert(replacedPassages).values({ ...own, fromMs: 0, toMs: 1000, clipId });
+  await runtime.db.insert(insertionPoints).values({ episodeId: episode!.id, atMs: 60_000, origin: 'creator' });
+  await runtime.db.insert(insertionSlots).values({ productId: show.id, rule: 'near_middle' });
+  const ctx = systemCtx(runtime, 'accounts.delete');
+
+  for (const step of [eraseInsertions, eraseObjects, eraseInsertions]) await step(ctx, { userId: owner.id });
+
+  expect(await runtime.ports.storage.list(`audio/${owner.creatorId}/`, 10)).toEqual([]);
+  const left = await Promise.all([
+    runtime.db.$count(clips, eq(clips.creatorId, owner.creatorId)),
+    runtime.db.$count(replacedPassages, eq(replacedPassages.creatorId, owner.creatorId)),
+    runtime.db.$count(insertionPoints, eq(insertionPoints.episodeId, episode!.id)),
+    runtime.db.$count(insertionSlots, eq(insertionSlots.productId, show.id)),
+  ]);
+  expect(left).toEqual([0, 0, 0, 0]);
 });
