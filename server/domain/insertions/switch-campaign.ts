@@ -20,7 +20,11 @@ export async function switchCampaign(ctx: Ctx, { id, isActive }: SwitchCampaign)
   if (own.campaign.endedAt) throw campaignEnded();
   if (!own.campaign.isComplete) throw campaignIncomplete();
   const isOther = and(ne(insertionCampaigns.isActive, isActive), isNull(insertionCampaigns.endedAt));
-  await change(ctx, own, { set: { isActive }, where: isOther, action: isActive ? 'switched_on' : 'switched_off' });
+  await change(ctx, own, {
+    set: { isActive },
+    where: isOther,
+    action: isActive ? 'campaign.switched_on' : 'campaign.switched_off',
+  });
 }
 
 /** Ends a campaign for good. Repeating it changes nothing. @throws campaign.not_found */
@@ -29,14 +33,14 @@ export async function endCampaign(ctx: Ctx, { id }: FindCampaign): Promise<void>
   await change(ctx, own, {
     set: { endedAt: ctx.now() },
     where: isNull(insertionCampaigns.endedAt),
-    action: 'ended',
+    action: 'campaign.ended',
   });
 }
 
 /** Deletes a campaign with its figures. @throws campaign.not_found */
 export async function deleteCampaign(ctx: Ctx, { id }: FindCampaign): Promise<void> {
   const own = await findOwn(ctx, id);
-  await change(ctx, own, { set: { deletedAt: ctx.now() }, where: undefined, action: 'deleted' });
+  await change(ctx, own, { set: { deletedAt: ctx.now() }, where: undefined, action: 'campaign.deleted' });
 }
 
 type Own = Awaited<ReturnType<typeof findOwn>>;
@@ -51,7 +55,7 @@ async function findOwn(ctx: Ctx, id: number) {
 type Change = {
   set: Partial<typeof insertionCampaigns.$inferInsert>;
   where: ReturnType<typeof and>;
-  action: 'switched_on' | 'switched_off' | 'ended' | 'deleted';
+  action: ActivityAction;
 };
 
 async function change(ctx: Ctx, { campaign, product }: Own, { set, where, action }: Change): Promise<void> {
@@ -64,7 +68,7 @@ async function change(ctx: Ctx, { campaign, product }: Own, { set, where, action
       .returning({ id: insertionCampaigns.id });
     if (changed.length === 0) return;
     await tx.jobs.enqueue(refreshServed, { productId });
-    await recordAction(tx, `campaign.${action}`, { id, creatorId, campaign: name, show: product.name });
+    await recordAction(tx, action, { id, creatorId, campaign: name, show: product.name });
   });
 }
 
