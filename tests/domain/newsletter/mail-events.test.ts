@@ -1,53 +1,39 @@
 import { and, eq, lt } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { users } from '~/db/schema/accounts';
-import { contacts, mergedContacts, suppressions } from '~/db/schema/audience';
+import { contacts, mergedContacts } from '~/db/schema/audience';
 import { editionRecipients, editions, mailReportTokens } from '~/db/schema/newsletter';
-import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
+import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { DELIVERY_STATES, type DeliveryState } from '~/db/values/editions';
 import { DAYS, later, MINUTES } from '~/server/base/time';
 import type { MailEvent } from '~/server/bounces/mail-event';
-import { leaveList } from '~/server/domain/audience/leave-newsletter';
 import { suppress, suppressionOf } from '~/server/domain/audience/suppressions';
+import { giveTrackingConsent, isTracked } from '~/server/domain/audience/tracking-consents';
 import { emailTag, readEmailTag } from '~/server/domain/newsletter/email-tags';
 import { leaseEmails, recordOutcomes } from '~/server/domain/newsletter/lease-emails';
 import { recordMailEvents, recordReport, sweepReports } from '~/server/domain/newsletter/record-mail-events';
 import { CHANGED_BY, REPORTED_STATE } from '~/server/domain/newsletter/rules';
-import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
 import { INBOUND_LIMITS, SENDING_LIMITS } from '~/server/limits/newsletter';
 import { transact } from '~/server/runtime/ctx';
-import { newsletterStage } from './sent-editions';
+import { mailEventStage } from './mail-event-stage';
 
-const stage = await newsletterStage();
-const { runtime, make, clock, publisher, addContacts, draft, deliver, jobCtx, statesOf, rowOf, pauseAt } = stage;
+const {
+  runtime,
+  make,
+  clock,
+  publisher,
+  addContacts,
+  draft,
+  jobCtx,
+  statesOf,
+  rowOf,
+  pauseAt,
+  sentTo,
+  idOf,
+  event,
+  contactOf,
+  suppressedOf,
+} = await mailEventStage();
 const { db } = runtime;
-
-type Contact = { id: number; email: string };
-/** An edition that was sent to new contacts. */
-async function sentTo(count: number) {
-  const owner = await publisher();
-  const readers = await addContacts(owner.creatorId, count);
-  const edition = await draft(owner);
-  await owner.api.editions.send(edition as never);
-  await deliver(edition.id);
-  return { owner, readers, editionId: edition.id };
-}
-
-const idOf = (editionId: number, contactId: number) =>
-  `${emailTag(jobCtx(), { editionId, contactId })}@altavoz.example`;
-function event(editionId: number, { id, email }: Contact, over: Partial<MailEvent> = {}): MailEvent {
-  return { kind: 'bounce', isHard: true, email, messageId: idOf(editionId, id), at: clock.now, ...over };
-}
-async function contactOf(id: number) {
-  const [row] = await db.select().from(contacts).where(eq(contacts.id, id));
-  return row!;
-}
-const suppressedOf = (creatorId: number) =>
-  db
-    .select({ reason: suppressions.reason })
-    .from(suppressions)
-    .where(eq(suppressions.creatorId, creatorId))
-    .orderBy(suppressions.addressDigest);
 
 const CHANGES: [MailEvent['kind'], DeliveryState[]][] = [
   ['delivery', ['waiting', 'leased', 'failed', 'unknown']],
@@ -122,6 +108,7 @@ test('a complaint ends the newsletter, new episodes and messages, also for a con
   const listener = await make.person();
   await listener.api.feeds.follow({ productId: show.id });
   await db.update(contacts).set({ userId: listener.id }).where(eq(contacts.id, reader!.id));
+  await transact(jobCtx(), (tx) => giveTrackingConsent(tx, reader!.id, '-'));
   await db
     .update(contacts)
     .set({ status: 'inactive', statusReason: 'creator' })
@@ -135,6 +122,7 @@ test('a complaint ends the newsletter, new episodes and messages, also for a con
 
   for (const { id } of readers)
     expect(await contactOf(id)).toMatchObject({ inactiveAs: 'complained', statusReason: 'complaint' });
+  expect(await isTracked(jobCtx(), reader!.id)).toBe(false);
   expect(await suppressedOf(owner.creatorId)).toEqual([{ reason: 'complained' }, { reason: 'complained' }]);
   expect(Object.values(await statesOf(editionId))).toEqual(['complained', 'complained']);
   const jobs = await runtime.queue.boss.fetch('billing.stop-messages', { batchSize: 10 });
@@ -196,7 +184,8 @@ test('complaints about the first emails stop an edition after many others have f
   // the last one still waits
   const isSent = and(ofEdition, lt(editionRecipients.contactId, readers.at(-1)!.id));
   await db.update(editionRecipients).set({ state: 'sent', attempts: 1, dueAt: null }).where(isSent);
-  const complaints = (some: Contact[]) => some.map((reader) => event(edition.id, reader, { kind: 'complaint' }));
+  const complaints = (some: { id: number; email: string }[]) =>
+    some.map((reader) => event(edition.id, reader, { kind: 'complaint' }));
 
   await recordMailEvents(jobCtx(), complaints([...readers.slice(0, 5), ...readers.slice(-9, -1)]));
   expect(await rowOf(edition.id)).toMatchObject({ status: 'sending' });
@@ -221,94 +210,6 @@ test('a bounce that overtakes the answer of the mail server stays', async () => 
   await recordOutcomes(jobCtx(), edition.id, [{ ...leased[0]!, state: 'sent' }]);
 
   expect(await statesOf(edition.id)).toEqual({ [reader!.email]: 'bounced' });
-});
-
-test('a bounce of a welcome counts, unless the contact has changed since', async () => {
-  const owner = await publisher();
-  await owner.api.newsletter.saveSettings({
-    ...{ name: 'N', description: '', category: 101, language: 'en', senderName: 'N', senderEmail: owner.email },
-    ...{ header: 'h', footer: 'f', sendsWelcome: true, welcomeSubject: 'Hi', welcomeContent: '<p>Hi</p>' },
-  } as never);
-  const readers = await addContacts(owner.creatorId, 2, { statusAt: clock.now });
-  for (const { id } of readers) await sendWelcome(jobCtx(), { contactId: id });
-  const emails = await db.select().from(outbox).where(eq(outbox.creatorId, owner.creatorId)).orderBy(outbox.to);
-  const [gone, back] = readers;
-  await db
-    .update(contacts)
-    .set({ statusAt: later(clock.now, DAYS(1)) })
-    .where(eq(contacts.id, back!.id));
-
-  const events = emails.map(({ id, to }) => event(0, { id: 0, email: to }, { messageId: `${id}@altavoz.example` }));
-  expect(await recordMailEvents(jobCtx(), events)).toEqual({ recorded: 1, unknown: 1 });
-
-  expect(await contactOf(gone!.id)).toMatchObject({ inactiveAs: 'bounced' });
-  expect(await contactOf(back!.id)).toMatchObject({ status: 'active' });
-});
-
-/** An email about a new episode that was sent to an address, which may have no contact. */
-async function sentEpisode(owner: Awaited<ReturnType<typeof publisher>>, to: string) {
-  const show = await make.product(owner, {});
-  const row = { to, creatorId: owner.creatorId, productId: show.id, topic: 'new_episode', createdAt: clock.now };
-  const [email] = await db
-    .insert(outbox)
-    .values({ ...row, language: 'en', subject: 's', html: '', text: '', sentAt: clock.now })
-    .returning();
-  const report = { kind: 'complaint', email: null, messageId: `${email!.id}@altavoz.example` } as const;
-  return { show, report: event(0, { id: 0, email: to }, report) };
-}
-const hasOptedOut = (email: string, productId: number) =>
-  db.$count(
-    episodeEmailOptOuts,
-    and(eq(episodeEmailOptOuts.email, email), eq(episodeEmailOptOuts.productId, productId)),
-  );
-
-test('a complaint about a new episode ends the emails to an address that is no contact', async () => {
-  const owner = await publisher();
-  const listener = await make.person();
-  await db.update(users).set({ emailVerifiedAt: clock.now }).where(eq(users.id, listener.id));
-  const { show, report } = await sentEpisode(owner, listener.email.toUpperCase());
-  const { show: other, report: bounce } = await sentEpisode(owner, 'follower@mail.example');
-
-  expect(await recordMailEvents(jobCtx(), [report])).toEqual({ recorded: 1, unknown: 0 });
-  await recordMailEvents(jobCtx(), [{ ...bounce, kind: 'bounce', email: 'follower@mail.example' }]);
-
-  expect((await suppressedOf(owner.creatorId)).map(({ reason }) => reason).sort()).toEqual(['bounced', 'complained']);
-  expect(await hasOptedOut(listener.email, show.id)).toBe(1);
-  expect(await hasOptedOut('follower@mail.example', other.id)).toBe(0);
-  const jobs = await runtime.queue.boss.fetch('billing.stop-messages', { batchSize: 10 });
-  expect(jobs?.map(({ data }) => data)).toEqual([{ creatorId: owner.creatorId, userId: listener.id }]);
-});
-
-test('a complaint about a new episode counts for a person who has left the newsletter since, and a bounce too', async () => {
-  const owner = await publisher();
-  const people = await addContacts(owner.creatorId, 2);
-  for (const { email } of people)
-    await transact(jobCtx(later(clock.now, MINUTES(5))), (tx) =>
-      leaveList(tx, { creatorId: owner.creatorId, id: null, email }),
-    );
-  const [angry, gone] = people;
-  const { show, report } = await sentEpisode(owner, angry!.email);
-  const { report: bounce } = await sentEpisode(owner, gone!.email);
-
-  await recordMailEvents(jobCtx(), [report, { ...bounce, kind: 'bounce', email: gone!.email }]);
-
-  expect((await suppressedOf(owner.creatorId)).map(({ reason }) => reason).sort()).toEqual(['bounced', 'complained']);
-  expect(await hasOptedOut(angry!.email, show.id)).toBe(1);
-  // the newsletter's list shows what they did themselves
-  for (const { id } of people) expect(await contactOf(id)).toMatchObject({ inactiveAs: 'unsubscribed' });
-});
-
-test('a complaint about a single email counts once, also after the person has signed up again', async () => {
-  const owner = await publisher();
-  const [reader] = await addContacts(owner.creatorId, 1, { statusAt: later(clock.now, MINUTES(5)) });
-  const { report } = await sentEpisode(owner, reader!.email);
-
-  await recordMailEvents(jobCtx(), [report]);
-  expect(await contactOf(reader!.id)).toMatchObject({ inactiveAs: 'complained' });
-  await db.update(contacts).set({ status: 'active', inactiveAs: null }).where(eq(contacts.id, reader!.id));
-  await recordMailEvents(jobCtx(), [report, report]);
-
-  expect(await contactOf(reader!.id)).toMatchObject({ status: 'active' });
 });
 
 test('a suppression becomes only stronger', async () => {
