@@ -36,3 +36,9 @@ export const startsPlain = (text: Column | SQL, start: string): SQL =>
 
 /** Whether a text has other letters than ASCII, so that it may differ from its plain letters in more than its case. */
 export const hasOtherLetters = (text: Column | SQL): SQL => sql`octet_length(${text}) <> char_length(${text})`;
+
+/**
+ * The SHA-256 of a text, which indexes can have. A cast to bytes reads backslashes as the beginning of an escape; `convert_to`
+ * depends on a table of conversions, so no index has it.
+ */
+export const sha256Of = (text: Column | SQL): SQL => sql`sha256(replace(${text}, '\\', '\\\\')::bytea)`;

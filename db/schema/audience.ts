@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
-import { hasOtherLetters, plainText } from '../search';
+import { hasOtherLetters, plainText, sha256Of } from '../search';
 import {
   CONTACT_SOURCES,
   type ContactAction,
@@ -64,6 +64,7 @@ export const contacts = pgTable(
       .on(t.creatorId, sql`${plainText(t.name)} text_pattern_ops`)
       .where(hasOtherLetters(t.name)),
     index('contacts_of_address').on(t.email),
+    index('contacts_digests').on(t.creatorId, sha256Of(t.email)),
     index('contacts_of_user').on(t.userId).where(sql`${t.userId} is not null`),
     index('contacts_pending').on(t.updatedAt).where(sql`${t.status} = 'pending'`),
     // who has left since an edition

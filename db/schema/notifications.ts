@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { Language } from '~/locales/languages';
 import { instant, ref } from '../columns';
+import { sha256Of } from '../search';
 import { products } from './products';
 
 /** Rendered emails, inserted in the transaction that causes them. */
@@ -40,6 +41,7 @@ export const outbox = pgTable(
     index('outbox_due').on(t.dueAt).where(sql`${t.dueAt} is not null`),
     index('outbox_by_age').on(t.createdAt),
     index('outbox_of_user').on(t.userId),
+    index('outbox_digests').on(t.creatorId, sha256Of(t.to)).where(sql`${t.creatorId} is not null`),
     index('outbox_of_recipient').on(t.to, t.topic, t.createdAt),
   ],
 );

@@ -4,9 +4,11 @@ import { keepFollower, keepListener } from '~/server/domain/audience/keep-contac
 import { moveContacts } from '~/server/domain/audience/move-contacts';
 import { recoverContactImports, runContactImport } from '~/server/domain/audience/run-contact-import';
 import { sweepDeleted } from '~/server/domain/audience/suppressions';
+import { forgetReaders } from '~/server/domain/audience/tracking-consents';
 import { sweepChanges } from '~/server/domain/audience/undo-contact-change';
 import { moveSeries } from '~/server/domain/newsletter/move-series';
 import {
+  forgetReaders as forgetReadersJob,
   importContacts,
   keepFollower as keepFollowerJob,
   keepListener as keepListenerJob,
@@ -22,6 +24,7 @@ export const audienceHandlers = [
   handle(keepFollowerJob, (payload, ctx) => keepFollower(ctx, payload)),
   handle(moveContactsJob, (payload, ctx) => moveContacts(ctx, payload, moveSeries)),
   handle(importContacts, ({ importId }, ctx) => runContactImport(ctx, importId)),
+  handle(forgetReadersJob, (payload, ctx) => forgetReaders(ctx, payload)),
   handle(sweepContacts, async (_, ctx) => {
     await sweepPending(ctx);
     await sweepChanges(ctx);

@@ -20,7 +20,7 @@ export const NEWSLETTER_LIMITS = {
  * number. `batch`: contacts that are selected and changed at a time, `found`: those that a filter finds; `undo`: for how long
  * that can be undone. `searchWords`: words of a search that are found in any order. `deletedKept`: how long an email to
  * unsubscribe is understood after its contact was deleted. `unseenMonths`: the longest time without reading that a filter
- * asks for.
+ * asks for. `forgotten`: contacts whose days are deleted at a time.
  */
 export const CONTACT_LIMITS = {
   follows: 1000,
@@ -40,5 +40,6 @@ export const CONTACT_LIMITS = {
   segments: 100,
   segmentName: 50,
   unseenMonths: 36,
+  forgotten: 5000,
   emails: 50,
 } as const;

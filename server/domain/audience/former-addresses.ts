@@ -13,7 +13,7 @@ import type { TxCtx } from '../../runtime/ctx';
 import { eraseFoundEmails } from '../notifications/outbox';
 import type { LinkedKey } from './linked-contact';
 import type { ContactKey } from './queries';
-import { type AddressDigest, addressDigest, digestOf, suppressDigests } from './suppressions';
+import { type AddressDigest, addressDigest, digestOf, hasDigest, suppressDigests } from './suppressions';
 
 /** Remembers, as a digest, that a contact had an address: its erasure looks for that one, too. */
 export async function noteFormerAddress(tx: TxCtx, contactId: number, email: string): Promise<void> {
@@ -57,13 +57,13 @@ async function formerOf(tx: TxCtx, ids: number[]): Promise<AddressDigest[]> {
     from ${contactFormerAddresses} a join ${contacts} c on c.id = a.contact_id where ${isOne(sql`a.contact_id`)}
     union select d.creator_id, d.address_digest from ${deletedContacts} d
     where ${isOne(sql`d.contact_id`)} and not exists (select from ${contacts} c where c.id = d.contact_id)`);
-  // most people have none, and no index has the digests of contacts
+  // most people have none
   if (rows.length === 0) return [];
   const free = await tx.db.execute<Row>(sql`
     select f.creator_id, f.digest from ${rowsOf(rows.map(toDigest))}
-    where not exists (
-      select from ${contacts} o where o.creator_id = f.creator_id and ${addressDigest(sql`o.email`)} = f.digest
-        and not ${isOne(sql`o.id`)})
+    where (
+      select o.id from ${contacts} o where o.creator_id = f.creator_id and ${hasDigest(sql`o.email`, sql`f.digest`)}
+        and not ${isOne(sql`o.id`)} limit 1) is null
     order by f.creator_id, f.digest`);
   return free.map(toDigest);
 }
@@ -71,16 +71,19 @@ async function formerOf(tx: TxCtx, ids: number[]): Promise<AddressDigest[]> {
 type Row = { creator_id: string; digest: string };
 const toDigest = ({ creator_id, digest }: Row): AddressDigest => ({ creatorId: Number(creator_id), digest });
 
-/** An index finds the addresses that are known; only for former ones, of which a few people have some, all emails are read. */
+/** Of former addresses, only the digests are known. Each is looked up: no list of a creator is read for it. */
 async function eraseEmailsTo(tx: TxCtx, known: ContactKey[], former: AddressDigest[]): Promise<void> {
   const rows = JSON.stringify(known.map(({ creatorId, email }) => ({ creator_id: creatorId, email })));
-  const isKnown = sql`(${outbox.creatorId}, ${outbox.to}) in (
-    select creator_id, email from jsonb_to_recordset(${rows}::text::jsonb) as k(creator_id bigint, email text))`;
-  await eraseFoundEmails(tx, isKnown);
+  const ofKnown = sql`jsonb_to_recordset(${rows}::text::jsonb) as f(creator_id bigint, email text)`;
+  await eraseFoundEmails(tx, isFoundBy(ofKnown, sql`o."to" = f.email`));
   if (former.length === 0) return;
-  const isTo = sql`(${outbox.creatorId}, ${addressDigest(sql`${outbox.to}`)})`;
-  await eraseFoundEmails(tx, sql`${isTo} in (select creator_id, digest from ${rowsOf(former)})`);
+  await eraseFoundEmails(tx, isFoundBy(rowsOf(former), hasDigest(sql`o."to"`, sql`f.digest`)));
 }
+
+/** `offset` keeps the planner from comparing all emails with all rows. */
+const isFoundBy = (rows: SQL, isTo: SQL): SQL => sql`${outbox.id} in (
+  select found.id from ${rows} cross join lateral (
+    select o.id from ${outbox} o where o.creator_id = f.creator_id and ${isTo} offset 0) found)`;
 
 const rowsOf = (digests: AddressDigest[]): SQL => {
   const rows = digests.map(({ creatorId, digest }) => ({ creator_id: creatorId, digest }));

@@ -7,6 +7,7 @@ import type { TxCtx } from '../../runtime/ctx';
 import { optOutAll } from '../notifications/unsubscribe';
 import type { ContactKey } from './queries';
 import { suppressAll } from './suppressions';
+import { withdrawTrackingConsents } from './tracking-consents';
 
 /** Whose emails end: contacts, and case-folded addresses of a creator's other emails, which may have no contact. */
 export type Ended = { contactIds: number[]; addresses: ContactKey[] };
@@ -28,7 +29,7 @@ export async function markBounced(tx: TxCtx, ended: Ended): Promise<void> {
 
 /**
  * Ends all emails of a creator to people who have marked one as spam: the newsletter, new episodes and messages, also
- * if the creator's team has deactivated the contact, which they could undo.
+ * if the creator's team has deactivated the contact, which they could undo. Nor does the creator see any more when they read.
  */
 export async function markComplained(tx: TxCtx, ended: Ended): Promise<void> {
   if (isNobody(ended)) return;
@@ -39,6 +40,7 @@ export async function markComplained(tx: TxCtx, ended: Ended): Promise<void> {
     .update(contacts)
     .set({ status: 'inactive', inactiveAs: 'complained', statusReason: 'complaint', statusAt: now, updatedAt: now })
     .where(and(inArray(contacts.id, ids), isOpen));
+  await withdrawTrackingConsents(tx, ids);
   await suppressAll(tx, keys, 'complained');
   await stopOtherEmails(tx, keys);
 }

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { and, eq, inArray, lt, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
 import { contacts, deletedContacts, mergedContacts, suppressions } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
+import { sha256Of } from '~/db/search';
 import type { InactiveState } from '~/db/values/contacts';
 import { earlier } from '../../base/time';
 import { CONTACT_LIMITS } from '../../limits/audience';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 import type { ContactKey } from './queries';
+import { withdrawTrackingConsents } from './tracking-consents';
 
 /** The SHA-256 of a case-folded address, which stays after a contact was deleted (docs/decisions/0341). */
 export const digestOf = (email: string): string => createHash('sha256').update(email).digest('hex');
@@ -14,8 +16,10 @@ export const digestOf = (email: string): string => createHash('sha256').update(e
 export type AddressDigest = { creatorId: number; digest: string };
 
 /** The same digest in SQL. */
-export const addressDigest = (email: SQL): SQL<string> =>
-  sql<string>`encode(sha256(convert_to(${email}, 'UTF8')), 'hex')`;
+export const addressDigest = (email: SQL): SQL<string> => sql<string>`encode(${sha256Of(email)}, 'hex')`;
+
+/** Whether an address of an email or a contact has a digest, by an index of its table. */
+export const hasDigest = (address: SQL, digest: SQL): SQL => sql`${sha256Of(address)} = decode(${digest}, 'hex')`;
 
 /** An address gets no more emails from a creator, even if its contact is deleted. */
 export const suppress = (tx: TxCtx, key: ContactKey, reason: InactiveState): Promise<void> =>
@@ -117,14 +121,18 @@ export async function lookupDeleted({ db }: Pick<Ctx, 'db'>, { creatorId, id }: 
  * since. Repeating it changes nothing.
  */
 export async function suppressDeleted(tx: TxCtx, { creatorId, id }: Deleted): Promise<void> {
-  // no index has the digest: the list is read once, and not for a repeated email
   const digest = await lookupDeleted(tx, { creatorId, id });
   if (digest === null) return;
   const now = tx.now();
-  await tx.db
+  const ended = await tx.db
     .update(contacts)
     .set({ status: 'inactive', inactiveAs: 'unsubscribed', statusReason: 'link', statusAt: now, updatedAt: now })
-    .where(and(eq(contacts.creatorId, creatorId), sql`${addressDigest(sql`${contacts.email}`)} = ${digest}`));
+    .where(and(eq(contacts.creatorId, creatorId), hasDigest(sql`${contacts.email}`, sql`${digest}`)))
+    .returning({ id: contacts.id });
+  await withdrawTrackingConsents(
+    tx,
+    ended.map(({ id }) => id),
+  );
   // after the contact, as when a bounce or a complaint arrives
   await suppressDigests(tx, [{ creatorId, digest }], 'unsubscribed');
 }

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte } from 'drizzle-orm';
 import { contacts, trackingConsents } from '~/db/schema/audience';
+import { CONTACT_LIMITS } from '../../limits/audience';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
 
 const inForce = (contactId: number) =>
@@ -28,11 +29,27 @@ export async function withdrawTrackingConsents(tx: TxCtx, contactIds: number[]):
     .where(and(inArray(trackingConsents.contactId, contactIds), isNull(trackingConsents.withdrawnAt)));
 }
 
-/** Deletes when a creator's contacts last read. Their consents stay: they only count while the creator's setting is on. */
-export async function forgetReaders(tx: TxCtx, creatorId: number): Promise<void> {
-  const own = tx.db.select({ id: contacts.id }).from(contacts).where(eq(contacts.creatorId, creatorId));
-  await tx.db
-    .update(trackingConsents)
-    .set({ lastSeenOn: null })
-    .where(and(isNotNull(trackingConsents.lastSeenOn), inArray(trackingConsents.contactId, own)));
+/**
+ * The job: deletes on which days a creator's contacts last read, up to the day on which the setting was switched off. Their
+ * consents stay: they only count while it is on. In batches, because a list may have 500,000 contacts, and each of them only
+ * waits for its own batch.
+ */
+export async function forgetReaders(
+  ctx: Ctx,
+  { creatorId, until }: { creatorId: number; until: string },
+): Promise<void> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const rows: { id: number }[] = await ctx.db
+      .select({ id: contacts.id })
+      .from(contacts)
+      .where(and(eq(contacts.creatorId, creatorId), gt(contacts.id, after)))
+      .orderBy(contacts.id)
+      .limit(CONTACT_LIMITS.forgotten);
+    const ids = rows.map(({ id }) => id);
+    await ctx.db
+      .update(trackingConsents)
+      .set({ lastSeenOn: null })
+      .where(and(inArray(trackingConsents.contactId, ids), lte(trackingConsents.lastSeenOn, until)));
+    after = ids.at(-1);
+  }
 }

@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { newsletters } from '~/db/schema/newsletter';
+import { utcDay } from '../../base/time';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
+import { forgetReaders } from '../../queue/jobs/audience';
 import { type Ctx, transact } from '../../runtime/ctx';
-import { forgetReaders } from '../audience/tracking-consents';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { type CreatorRow, findCreator, lockCreator } from '../creators/queries';
 import { trackReaders } from '../creators/track-readers';
@@ -119,7 +120,8 @@ export async function saveNewsletter(
       .values({ ...row, creatorId, createdAt: now })
       .onConflictDoUpdate({ target: newsletters.creatorId, set: row });
     if (tracksReaders !== undefined) await trackReaders(tx, creatorId, tracksReaders);
-    if (creator.tracksReadersSince && tracksReaders === false) await forgetReaders(tx, creatorId);
+    if (creator.tracksReadersSince && tracksReaders === false)
+      await tx.jobs.enqueue(forgetReaders, { creatorId, until: utcDay(tx.now()) });
     await markCreatorChanged(tx, creatorId);
     await recordActivity(tx, { creatorId, action: 'newsletter.saved', params: { name: values.name } });
   });

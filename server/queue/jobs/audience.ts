@@ -23,3 +23,5 @@ export const moveContacts = job('audience.move-contacts', { userId: id }, QUICK)
 /** Imports a file of contacts (audience/run-contact-import.ts). */
 export const importContacts = job('audience.import-contacts', { importId: id }, LONG);
 export const sweepContacts = job('audience.sweep-contacts', {}, SCHEDULED);
+/** Deletes on which days a creator's contacts last read, after the setting was switched off (tracking-consents.ts). */
+export const forgetReaders = job('audience.forget-readers', { creatorId: id, until: z.iso.date() }, LONG);

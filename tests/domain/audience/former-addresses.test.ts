@@ -6,14 +6,16 @@ import { contactImportProblems, contactImportRows, contactImports } from '~/db/s
 import { outbox } from '~/db/schema/notifications';
 import { later, MINUTES } from '~/server/base/time';
 import { eraseContacts } from '~/server/domain/audience/erase-contacts';
+import { eraseTraces, suppressFormer } from '~/server/domain/audience/former-addresses';
 import { leaveLink } from '~/server/domain/audience/leave-newsletter';
 import { moveContacts } from '~/server/domain/audience/move-contacts';
 import { suppress, suppressionOf } from '~/server/domain/audience/suppressions';
 import { moveSeries } from '~/server/domain/newsletter/move-series';
-import { transact } from '~/server/runtime/ctx';
+import { type TxCtx, transact } from '~/server/runtime/ctx';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
+import { rowsRead } from '../../support/rows-read';
 
 const { runtime, make, visitor, lucia, ada, clock } = await cast();
 const { db } = runtime;
@@ -167,4 +169,32 @@ test.each(['alone', 'merged'])('an account that moved twice is erased under its 
 
   expect(id).toBeGreaterThan(0);
   for (const email of addresses.slice(0, 2)) expect(await placesOf(email)).toEqual([]);
+});
+
+test('erasing a contact with former addresses reads no other contacts and emails of its creator', async () => {
+  const email = 'now@moved.example';
+  const { id } = await lucia.api.contacts.add({ email: 'before@moved.example', name: '', hasAgreed: true } as never);
+  await lucia.api.contacts.update({ id, email, name: '', tags: [] } as never);
+  await leaveTraces(creatorId, 'before@moved.example', id);
+  await db.execute(sql`
+    insert into contacts (creator_id, email, source, language, status)
+    select ${creatorId}::bigint, 'many' || n || '@moved.example', 'form', 'en', 'active' from generate_series(1, 2000) n`);
+  await db.execute(sql`
+    insert into outbox (creator_id, "to", topic, language, subject, html, text)
+    select ${creatorId}::bigint, 'many' || n || '@moved.example', 'join_newsletter', 'en', '-', '-', '-'
+    from generate_series(1, 2000) n`);
+  await db.execute(sql`analyze contacts`);
+  await db.execute(sql`analyze outbox`);
+
+  const read = await rowsRead(
+    jobCtx,
+    async (ctx) => {
+      await eraseTraces(ctx as TxCtx, eq(contacts.id, id));
+      await suppressFormer(ctx as TxCtx, eq(contacts.id, id));
+    },
+    ['contacts', 'outbox'],
+  );
+
+  expect(read).toBeLessThan(100);
+  expect(await db.$count(outbox, eq(outbox.to, 'before@moved.example'))).toBe(0);
 });

@@ -10,9 +10,11 @@ import { DAYS, earlier, later, utcDay } from '~/server/base/time';
 import { saveChoices } from '~/server/domain/audience/change-own-contact';
 import { leaveLink } from '~/server/domain/audience/leave-newsletter';
 import { insertSightings } from '~/server/domain/audience/record-readers';
+import { forgetReaders } from '~/server/domain/audience/tracking-consents';
 import { readerTag } from '~/server/domain/newsletter/reader-links';
 import { editionCountsDoor } from '~/server/doors/pages/edition-counts';
 import '../../support/matchers';
+import { runJobs } from '../../support/run-jobs';
 import { newsletterStage, SETTINGS } from './sent-editions';
 
 const stage = await newsletterStage();
@@ -185,6 +187,7 @@ test('a setting that is switched off deletes the days of this creator only, and 
 
   await switchTo(false);
   await open(pixel);
+  await runJobs(runtime, 'audience.forget-readers', (job, ctx) => forgetReaders(ctx, job));
   const off = await consentsOf();
   await switchTo(true);
   await open(pixel);

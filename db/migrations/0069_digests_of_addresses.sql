@@ -1,0 +1,2 @@
+CREATE INDEX "contacts_digests" ON "contacts" USING btree ("creator_id",sha256(replace("email", '\', '\\')::bytea));--> statement-breakpoint
+CREATE INDEX "outbox_digests" ON "outbox" USING btree ("creator_id",sha256(replace("to", '\', '\\')::bytea)) WHERE "outbox"."creator_id" is not null;
