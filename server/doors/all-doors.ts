@@ -37,10 +37,10 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
   const { log, ports } = runtime;
   return [
     episodeAudioDoor(runtime, { trustedProxies: env.trustedProxies, enclosures }),
-    soundFilesDoor(runtime, soundFiles),
+    soundFilesDoor(runtime, soundFiles, env.trustedProxies),
     insertionSoundsDoor(runtime),
     shareImagesDoor(runtime),
-    transcriptsDoor(runtime, pages),
+    transcriptsDoor(runtime, pages, env.trustedProxies),
     privateFeedsDoor(runtime),
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),

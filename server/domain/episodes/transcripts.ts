@@ -118,13 +118,23 @@ async function markChanged(tx: TxCtx, { id, productId }: { id: number; productId
 /** A transcript in one format, for its door. Null if it does not exist or the caller may not read it. */
 export async function transcriptFile(
   ctx: Reader,
-  { episodeId, format }: { episodeId: number; format: TranscriptFormat },
-): Promise<{ text: string; productId: number } | null> {
+  { episodeId, format, shift }: { episodeId: number; format: TranscriptFormat; shift?: (ms: number) => number },
+): Promise<{ text: string; productId: number; creatorId: number } | null> {
   const [found] = await selectEpisodes(ctx).where(eq(episodes.id, episodeId));
   if (!found || !mayRead(ctx, found)) return null;
   const row = await lookupRow(ctx, episodeId);
-  const text = row && writeTranscript(row.cues, format);
-  return text ? { text, productId: found.episode.productId } : null;
+  const text = row && writeTranscript(shift ? shiftCues(row.cues, shift) : row.cues, format);
+  const { productId, creatorId } = found.episode;
+  return text ? { text, productId, creatorId } : null;
+}
+
+/** A passage that is left out has no words either, and a cue that ends at a clip does not go on during it. */
+function shiftCues(cues: Cue[], shift: (ms: number) => number): Cue[] {
+  return cues.flatMap((cue) => {
+    if (!isTimed(cue)) return [cue];
+    const [startMs, endMs] = [Math.round(shift(cue.startMs)), Math.round(shift(cue.endMs - 1)) + 1];
+    return endMs - startMs > 1 ? [{ ...cue, startMs, endMs }] : [];
+  });
 }
 
 /**

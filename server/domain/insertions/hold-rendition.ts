@@ -37,6 +37,15 @@ export function hasInsertions(now: Date): SQL<boolean> {
     or exists (select from ${renditionDownloads} where ${held}))`;
 }
 
+/** `hasInsertions` for one episode. */
+export async function lookupInsertions({ db, now }: Pick<Ctx, 'db' | 'now'>, episodeId: number): Promise<boolean> {
+  const [row] = await db
+    .select({ has: hasInsertions(now()) })
+    .from(episodes)
+    .where(eq(episodes.id, episodeId));
+  return row?.has ?? false;
+}
+
 /** The rendition of which a listener has begun the download within the last 24 hours; null if there is none. */
 export async function lookupHeld(
   { db, now }: Pick<Ctx, 'db' | 'now'>,

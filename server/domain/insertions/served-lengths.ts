@@ -110,6 +110,20 @@ export const isServedAt = (door: ListenerDoor): SQL | undefined =>
     eq(servedRenditions.audioKey, episodes.audioKey),
   );
 
+/** The rendition that listeners of a door get now; null for the file itself. */
+export async function lookupServed(
+  { db }: Pick<Ctx, 'db'>,
+  episodeId: number,
+  door: ListenerDoor,
+): Promise<string | null> {
+  const [row] = await db
+    .select({ id: servedRenditions.renditionId })
+    .from(servedRenditions)
+    .innerJoin(episodes, eq(episodes.id, servedRenditions.episodeId))
+    .where(and(eq(servedRenditions.episodeId, episodeId), isServedAt(door)));
+  return row?.id ?? null;
+}
+
 /** Enqueues `refreshServed` for the shows with campaigns in whose time zone another day has begun. */
 export async function refreshDue(ctx: Ctx): Promise<void> {
   const { productId, isComplete, isActive, endedAt, deletedAt } = insertionCampaigns;

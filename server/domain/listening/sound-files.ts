@@ -8,12 +8,16 @@ import { actorInQuery, availableAt, whereGranted } from '../../policy/visibility
 import type { Ctx } from '../../runtime/ctx';
 import { factsOf } from '../episodes/queries';
 import { audibleChapters } from '../episodes/rules';
+import { hasInsertions } from '../insertions/hold-rendition';
 
 /** The files of an episode's audio, as far as the caller may have them. */
 export type SoundFiles = {
   peaksKey: string | null;
   chapters: Chapter[];
   promo: { key: string; bytes: number } | null;
+  creatorId: number;
+  /** Whether listeners may hear clips in it, which move its chapters. */
+  hasInsertions: boolean;
 };
 
 const FACTS = {
@@ -44,6 +48,7 @@ export async function lookupSoundFiles(
         durationMs,
         chapters: episodeChapters.chapters,
         promo: { key: promos.audioKey, bytes: promos.audioBytes },
+        hasInsertions: hasInsertions(ctx.now()),
       },
     })
     .from(episodes)
@@ -53,6 +58,7 @@ export async function lookupSoundFiles(
     .where(eq(episodes.id, episodeId));
   if (!row || !may(ctx, 'episode.see', factsOf(row))) return null;
   const promo = may(ctx, 'episode.play_promo', factsOf(row)) ? row.promo : null;
-  if (!may(ctx, 'episode.play', factsOf(row))) return { peaksKey: null, chapters: [], promo };
-  return { peaksKey: row.peaksKey, chapters: audibleChapters(row.chapters ?? [], row.durationMs), promo };
+  const facts = { promo, creatorId: row.episode.creatorId, hasInsertions: row.hasInsertions };
+  if (!may(ctx, 'episode.play', factsOf(row))) return { peaksKey: null, chapters: [], ...facts };
+  return { peaksKey: row.peaksKey, chapters: audibleChapters(row.chapters ?? [], row.durationMs), ...facts };
 }

@@ -17,6 +17,7 @@ import { AUDIO_LIMITS } from '../../limits/listening';
 import { VISITOR } from '../../policy/actor';
 import type { Runtime } from '../../runtime/runtime';
 import { noteRoute } from '../../watching/observed-response';
+import { listenerTimes, type Shift } from './listener-timeline';
 
 /** The files that visitors get, by episode: a feed's readers request the chapters of many episodes at once. */
 export type SoundFileCache = RecentRows<number, SoundFiles>;
@@ -41,19 +42,19 @@ const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
  * every visitor while the episode is locked.
  * @returns whether the URL is one of these files
  */
-export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache): NodeHandler {
+export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache, trustedProxies = 0): NodeHandler {
   return (req, res) => {
     const wanted = soundFileOfUrl(req.url ?? '');
     if (!wanted) return false;
     noteRoute(res, `/audio/:id/${wanted.file}`);
     if (req.method !== 'GET' && req.method !== 'HEAD') end(res, 405);
-    else void deliverFile({ runtime, cache }, wanted, { req, res });
+    else void deliverFile({ runtime, cache, trustedProxies }, wanted, { req, res });
     return true;
   };
 }
 
 type WantedFile = SoundFileUrl;
-type FileSources = { runtime: Runtime; cache: SoundFileCache };
+type FileSources = { runtime: Runtime; cache: SoundFileCache; trustedProxies: number };
 
 async function deliverFile(sources: FileSources, wanted: WantedFile, { req, res }: HttpExchange): Promise<void> {
   const { runtime } = sources;
@@ -70,20 +71,28 @@ async function deliverFile(sources: FileSources, wanted: WantedFile, { req, res 
 }
 
 /** Reads the session only if visitors do not get the file. */
-async function findFile({ runtime, cache }: FileSources, wanted: WantedFile, req: IncomingMessage) {
-  const open = await toSendable(runtime, wanted, await cache.find(wanted.episodeId));
+async function findFile(sources: FileSources, wanted: WantedFile, req: IncomingMessage) {
+  const { runtime, cache } = sources;
+  const open = await toSendable(sources, { ...wanted, req }, await cache.find(wanted.episodeId));
   if (open) return open;
   const actor = await fileReader(runtime, wanted.episodeId, req);
   if (!actor) return null;
   const { db, now } = runtime;
-  return toSendable(runtime, wanted, await lookupSoundFiles({ db, actor, now }, wanted.episodeId));
+  return toSendable(sources, { ...wanted, req }, await lookupSoundFiles({ db, actor, now }, wanted.episodeId));
 }
 
-async function toSendable(runtime: Runtime, { file, hash }: WantedFile, found: SoundFiles | null) {
+type RequestedFile = WantedFile & { req: IncomingMessage };
+
+async function toSendable(sources: FileSources, requested: RequestedFile, found: SoundFiles | null) {
+  const { runtime, trustedProxies } = sources;
+  const { file, hash, episodeId, req } = requested;
   if (!found) return null;
   if (file === 'promo') return promoFile(found, hash);
   if (file === 'overview') return overviewFile(runtime, found);
-  return file === 'peaks' ? peaksFile(runtime, found) : chaptersFile(runtime, found);
+  if (file === 'peaks') return peaksFile(runtime, found);
+  const { creatorId, hasInsertions } = found;
+  const shift = hasInsertions ? await listenerTimes(runtime, { req, trustedProxies, episodeId, creatorId }) : null;
+  return chaptersFile(runtime, shift ? shiftChapters(found.chapters, shift) : found.chapters);
 }
 
 /** Another promo has another path, but a deleted one must not be playable from a browser's cache. */
@@ -116,8 +125,14 @@ function coarsest(waveform: unknown): Buffer {
   return Buffer.from(JSON.stringify({ durationMs, zooms: enough ? [enough] : [] }));
 }
 
+/** Chapters inside a passage that is left out disappear. */
+function shiftChapters(chapters: SoundFiles['chapters'], shift: Shift): SoundFiles['chapters'] {
+  const moved = chapters.map((chapter) => ({ ...chapter, startMs: Math.round(shift(chapter.startMs)) }));
+  return moved.filter(({ startMs }, i) => startMs < (moved[i + 1]?.startMs ?? shift.endMs));
+}
+
 /** Null without chapters, because there is nothing to show. */
-function chaptersFile({ urls }: Runtime, { chapters }: SoundFiles) {
+function chaptersFile({ urls }: Runtime, chapters: SoundFiles['chapters']) {
   if (chapters.length === 0) return null;
   const list = chapters.map(({ startMs, title, url, imageKey }) => ({
     startTime: startMs / 1000,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { transcriptOfUrl } from '../../base/public-paths';
 import { transcriptFile } from '../../domain/episodes/transcripts';
+import { lookupInsertions } from '../../domain/insertions/hold-rendition';
 import { type Rendered, sendCached } from '../../http/caches/cached-response';
 import type { PageCache } from '../../http/caches/page-cache';
 import { fileReader } from '../../http/file-reader';
@@ -11,6 +12,7 @@ import type { Actor } from '../../runtime/ctx';
 import type { Runtime } from '../../runtime/runtime';
 import { TRANSCRIPT_TYPES, type TranscriptFormat } from '../../transcript/write-transcript';
 import { noteCacheHit, noteRoute } from '../../watching/observed-response';
+import { listenerTimes, type TimedRequest } from './listener-timeline';
 
 /** Shared caches revalidate, so that a transcript that is no longer public disappears soon. */
 const CACHED = 'public, max-age=0, s-maxage=60';
@@ -22,7 +24,7 @@ type WantedTranscript = { episodeId: number; format: TranscriptFormat };
  * Serves `/transcripts/{episodeId}/{name}.{vtt|srt|json|txt}`. Public transcripts come from the page cache, all others
  * from the database for the caller. @returns whether the URL is one of a transcript
  */
-export function transcriptsDoor(runtime: Runtime, pages: PageCache): NodeHandler {
+export function transcriptsDoor(runtime: Runtime, pages: PageCache, trustedProxies = 0): NodeHandler {
   return async (req, res) => {
     const wanted = transcriptOfUrl(req.url ?? '') as WantedTranscript | null;
     if (!wanted) return false;
@@ -37,34 +39,46 @@ export function transcriptsDoor(runtime: Runtime, pages: PageCache): NodeHandler
     const loaded = found && !pages.needsRefresh(key, found) ? { shared: found } : await pages.load(key, render);
     if (found && 'shared' in loaded) noteCacheHit(res);
     if ('shared' in loaded) sendCached(loaded.shared, req, res, () => pages.measureAgain(loaded.shared, key));
-    else sendTranscript(req, res, await renderForReader(runtime, wanted, req, loaded.own));
+    else sendTranscript(req, res, await renderForReader(runtime, { ...wanted, req, trustedProxies }, loaded.own));
     return true;
   };
 }
 
 async function renderForReader(
   runtime: Runtime,
-  wanted: WantedTranscript,
-  req: IncomingMessage,
-  refused: Rendered,
+  { req, trustedProxies, ...wanted }: WantedTranscript & { req: IncomingMessage; trustedProxies: number },
+  visitors: Rendered,
 ): Promise<Rendered> {
-  const actor = refused.status === 404 ? await fileReader(runtime, wanted.episodeId, req) : null;
-  if (!actor) return refused;
-  const own = await renderTranscript(runtime, actor, wanted);
+  const actor = visitors.status === 404 ? await fileReader(runtime, wanted.episodeId, req) : VISITOR;
+  if (!actor) return visitors;
+  const own = await renderTranscript(runtime, actor, wanted, { req, trustedProxies });
   const headers = { ...own.headers, 'cache-control': 'private, no-store' };
   return { ...own, headers, tags: [] };
 }
 
-async function renderTranscript(runtime: Runtime, actor: Actor, wanted: WantedTranscript): Promise<Rendered> {
-  const found = await transcriptFile({ db: runtime.db, actor, now: runtime.now }, wanted);
+/** Where clips are inserted, listeners hear words at different times, so no answer is for all of them. */
+async function renderTranscript(
+  runtime: Runtime,
+  actor: Actor,
+  wanted: WantedTranscript,
+  client?: Pick<TimedRequest, 'req' | 'trustedProxies'>,
+): Promise<Rendered> {
+  const ctx = { db: runtime.db, actor, now: runtime.now };
+  const found = await transcriptFile(ctx, wanted);
   if (!found) return plainText(404, 'Not found.');
+  const { episodeId } = wanted;
+  const isShared = !(await lookupInsertions(runtime, episodeId));
+  const { creatorId } = found;
+  const shift = isShared || !client ? null : await listenerTimes(runtime, { ...client, episodeId, creatorId });
+  const shifted = shift && (await transcriptFile(ctx, { ...wanted, shift }));
   const headers = {
     ...OPEN,
     'content-type': `${TRANSCRIPT_TYPES[wanted.format]}; charset=utf-8`,
-    'cache-control': CACHED,
+    'cache-control': isShared ? CACHED : 'private, no-store',
     vary: 'accept-encoding',
   };
-  return { status: 200, headers, body: Buffer.from(found.text), tags: [`product:${found.productId}`] };
+  const tags = isShared ? [`product:${found.productId}`] : [];
+  return { status: 200, headers, body: Buffer.from((shifted ?? found).text), tags };
 }
 
 function plainText(status: number, text: string): Rendered {

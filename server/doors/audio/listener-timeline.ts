@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { toRendition } from '../../audio/timeline';
+import { feedAccessOf } from '../../base/public-paths';
+import { linkOfAccess } from '../../domain/feeds/feed-access';
+import { lookupHeld } from '../../domain/insertions/hold-rendition';
+import { lookupRendition } from '../../domain/insertions/renditions';
+import { lookupServed } from '../../domain/insertions/served-lengths';
+import { saltedKeys } from '../../domain/listening/downloads';
+import { sourceOfAudio } from '../../domain/listening/sources';
+import { fileReader } from '../../http/file-reader';
+import { nodeClientAddress } from '../../http/request-context';
+import { worksFor } from '../../policy/actor';
+import type { Runtime } from '../../runtime/runtime';
+
+/** An episode with insertions, for which a client asks. */
+export type TimedRequest = { req: IncomingMessage; trustedProxies: number; episodeId: number; creatorId: number };
+
+/** Moves a time of an episode, in ms, to what the client hears; a passage that is left out has no length there. */
+export type Shift = { (episodeMs: number): number; endMs: number };
+
+/**
+ * The times of the rendition that a client has begun within the last day; without one, of what is served now at its door.
+ * Null if the client hears the file itself, as the creator's team does.
+ */
+export async function listenerTimes(
+  runtime: Runtime,
+  { req, trustedProxies, episodeId, creatorId }: TimedRequest,
+): Promise<Shift | null> {
+  const { headers } = req;
+  const address = nodeClientAddress(req, trustedProxies);
+  const client = { address, userAgent: headers['user-agent'] ?? '', referrer: headers.referer };
+  const keys = await saltedKeys(runtime.recorders, client, runtime.now());
+  const held = await lookupHeld(runtime, episodeId, keys);
+  const id = held?.renditionId ?? (await servedTo(runtime, { req, episodeId, creatorId }, client.referrer));
+  const found = id === null ? null : await lookupRendition(runtime, episodeId, id);
+  if (!found) return null;
+  const { timeline, durationMs } = found;
+  return Object.assign((ms: number) => toRendition(timeline, ms), { endMs: durationMs });
+}
+
+async function servedTo(
+  runtime: Runtime,
+  { req, episodeId, creatorId }: Omit<TimedRequest, 'trustedProxies'>,
+  referrer: string | undefined,
+): Promise<string | null> {
+  const { url = '', headers } = req;
+  const access = feedAccessOf(url);
+  if (access !== null && linkOfAccess(runtime, access, episodeId) !== null)
+    return lookupServed(runtime, episodeId, 'private_feed');
+  const actor = headers.cookie ? await fileReader(runtime, episodeId, req) : null;
+  if (actor && worksFor(actor, creatorId)) return null;
+  const source = sourceOfAudio(runtime.urls, url, { referrer, fetchSite: headers['sec-fetch-site']?.toString() });
+  return lookupServed(runtime, episodeId, source === 'player' || source === 'embed' ? 'web_player' : 'public_feed');
+}
