@@ -8,7 +8,8 @@ const FOLDER = 'db/migrations';
  * release, and is listed here with the release that stopped using the column (docs/decisions/0257).
  */
 const ALLOWED: Record<string, string> = {
-  '0064_recommended_episodes restricts recommendations': 'the former release leaves the default, which the check allows',
+  '0064_recommended_episodes restricts recommendations':
+    'the former release leaves the default, which the check allows',
   '0056_newsletter_recommendations restricts contact_sources': 'the new check allows one source more',
   '0016_notes_of_disputes makes unique credit_notes': 'the former release leaves the new column empty',
 };
