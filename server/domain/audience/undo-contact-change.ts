@@ -1,5 +1,12 @@
 import { and, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
-import { contactBatches } from '~/db/schema/audience';
+import {
+  contactBatches,
+  contactConsents,
+  contactFormerAddresses,
+  contactSources,
+  mergedContacts,
+  trackingConsents,
+} from '~/db/schema/audience';
 import type { ContactAction } from '~/db/values/contacts';
 import { earlier } from '../../base/time';
 import { CONTACT_LIMITS } from '../../limits/audience';
@@ -89,24 +96,18 @@ async function restoreContacts({ db, now }: TxCtx, { batchId }: Batch): Promise<
     select f.tag_id, f.contact_id from ${rowsOf(batchId)}
     cross join lateral jsonb_populate_recordset(null::tagged_contacts, r.before -> 'tags') f
     join contact_tags t on t.id = f.tag_id join contacts c on c.id = f.contact_id on conflict do nothing`);
-  await db.execute(sql`insert into contact_sources
-    select f.* from ${rowsOf(batchId)}
-    cross join lateral jsonb_populate_recordset(null::contact_sources, r.before -> 'sources') f
-    join contacts c on c.id = f.contact_id on conflict do nothing`);
-  await db.execute(sql`insert into contact_consents
-    select f.* from ${rowsOf(batchId)}
-    cross join lateral jsonb_populate_recordset(null::contact_consents, r.before -> 'consents') f
-    join contacts c on c.id = f.contact_id on conflict do nothing`);
-  await db.execute(sql`insert into tracking_consents
-    select f.* from ${rowsOf(batchId)}
-    cross join lateral jsonb_populate_recordset(null::tracking_consents, r.before -> 'tracking') f
-    join contacts c on c.id = f.contact_id on conflict do nothing`);
-  await db.execute(sql`insert into merged_contacts
-    select f.* from ${rowsOf(batchId)}
-    cross join lateral jsonb_populate_recordset(null::merged_contacts, r.before -> 'merged') f
-    join contacts c on c.id = f.contact_id on conflict do nothing`);
-  await db.execute(sql`insert into contact_former_addresses
-    select f.* from ${rowsOf(batchId)}
-    cross join lateral jsonb_populate_recordset(null::contact_former_addresses, r.before -> 'former') f
-    join contacts c on c.id = f.contact_id on conflict do nothing`);
+  for (const [table, kept] of KEPT)
+    await db.execute(sql`insert into ${table}
+      select f.* from ${rowsOf(batchId)}
+      cross join lateral jsonb_populate_recordset(null::${table}, r.before -> ${kept}::text) f
+      join contacts c on c.id = f.contact_id on conflict do nothing`);
 }
+
+/** The tables of a contact, and under which name its row of the batch has what they had. */
+const KEPT = [
+  [contactSources, 'sources'],
+  [contactConsents, 'consents'],
+  [trackingConsents, 'tracking'],
+  [mergedContacts, 'merged'],
+  [contactFormerAddresses, 'former'],
+] as const;
