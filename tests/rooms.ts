@@ -91,7 +91,7 @@ export const ROOMS: Record<string, string[]> = {
     ),
   operators: ['require-operator', 'manage-operators', 'record-operation'],
   team: ['activity', 'invite-member', 'accept-invitation', 'membership', 'switch-creator'],
-  creators: 'claim-page close-page page suggest-page suspend-publishing mark-creator-changed track-readers'.split(' '),
+  creators: 'claim-page close-page insertion-access page suggest-page suspend-publishing mark-creator-changed track-readers'.split(' '),
   products:
     'archive-product product-catalog correct-words discover-products draft-product erase-products feature-show feed-identity feed-owner first-publish import-product listings price-product retire-product product-slugs subscribers take-down-product mark-product-changed'.split(
       ' ',
@@ -262,6 +262,7 @@ export const ROOMS: Record<string, string[]> = {
     'jobs',
     'overview',
     'allow-publishing',
+    'open-insertions',
     'find-anything',
     'set-switch',
     'take-down',

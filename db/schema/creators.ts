@@ -32,6 +32,8 @@ export const creators = pgTable(
     /** Since when the creator wants to see when contacts who agree to it last read an edition; null: nobody is watched. */
     tracksReadersSince: instant('tracks_readers_since'),
     acceptsDonations: boolean('accepts_donations').notNull().default(false),
+    /** Operators opened audio insertions, whatever the plan includes. */
+    insertionSpecialAccess: boolean('insertion_special_access').notNull().default(false),
     donationText: text('donation_text'),
     /** The creator's name on other sites, without @. */
     username: text('username'),

@@ -1,6 +1,7 @@
 import { toDecimal } from '../base/money';
 import { allowCreator, showCreator, stopCreator } from '../domain/console/allow-publishing';
 import { findCreators } from '../domain/console/find-anything';
+import { closeInsertions, openInsertions } from '../domain/console/open-insertions';
 import { type Command, type CommandGroup, factsOf, operationLines, requireRowId, timeCell, wordsIn } from './command';
 import { reasonedStep, step } from './steps';
 
@@ -45,6 +46,14 @@ export const creatorCommands: CommandGroup = {
   'stop-publishing': reasonedStep(
     { name: 'stop-publishing', state: 'publishes nothing more', idIn: requireRowId },
     stopCreator,
+  ),
+  'open-insertions': step(
+    { name: 'open-insertions', state: 'may insert audio on any plan', idIn: requireRowId },
+    openInsertions,
+  ),
+  'close-insertions': step(
+    { name: 'close-insertions', state: 'inserts audio as the plan says', idIn: requireRowId },
+    closeInsertions,
   ),
   'allow-publishing': step({ name: 'allow-publishing', state: 'may publish', idIn: requireRowId }, allowCreator),
 };

@@ -3,9 +3,13 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
 import { listeningDays } from '~/db/schema/listening';
+import { creatorPlans } from '~/db/schema/plans';
 import { DAYS, later, utcDay } from '~/server/base/time';
+import { closeInsertions, openInsertions } from '~/server/domain/console/open-insertions';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../support/cast';
 import { legacyClient } from '../support/legacy';
+import '../support/matchers';
 
 const opened = await cast();
 const { runtime, make, clock, lucia, podcast } = opened;
@@ -78,6 +82,25 @@ test('a multipart form changes what it names, and nothing else', async () => {
   expect([status, body.country, body.currency, body.language]).toEqual([200, 'MX', 'usd', 'en']);
   const [row] = await runtime.db.select().from(users).where(eq(users.id, id));
   expect(row!.marketingConsentedAt).toEqual(runtime.now());
+});
+
+test('an operator opens audio insertions for a creator on any plan, and closes them again', async () => {
+  const ctx = systemCtx(runtime, 'admin');
+  const operator = { name: 'test' };
+  const creator = await make.creator();
+  const access = async () => (await api.get('auth/user/', { token: creator.token })).body.insertion_special_access;
+  const free = { creatorId: creator.creatorId, plan: 'FREE', since: runtime.now() } as const;
+  await runtime.db.insert(creatorPlans).values(free);
+  const isOffered = async () => (await creator.api.campaigns.list({})).isOffered;
+  expect([await access(), await isOffered()]).toEqual([false, false]);
+
+  await openInsertions(ctx, { operator, id: creator.creatorId });
+  expect([await access(), await isOffered()]).toEqual([true, true]);
+  await expect(openInsertions(ctx, { operator, id: creator.creatorId })).toFailWith('console.nothing_to_do');
+  await closeInsertions(ctx, { operator, id: creator.creatorId });
+
+  expect([await access(), await isOffered()]).toEqual([false, false]);
+  await expect(openInsertions(ctx, { operator, id: 9_999_999 })).toFailWith('creator.not_found');
 });
 
 test.each([

@@ -54,6 +54,7 @@ export const CONTENT_TABLES: ExportedTable[] = [
     leftOut: {
       publishing_stopped_at: BY_OPERATORS,
       taken_down_at: BY_OPERATORS,
+      insertion_special_access: BY_OPERATORS,
       tracks_readers_since: 'off until the creator switches it on in this installation',
     },
   },

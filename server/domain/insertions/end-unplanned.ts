@@ -26,7 +26,7 @@ export async function endUnplanned(ctx: Ctx): Promise<void> {
   );
   const creatorsWith = await ctx.db
     .selectDistinct({
-      ...{ creatorId: creators.id, claimedAt: creators.claimedAt },
+      ...{ creatorId: creators.id, claimedAt: creators.claimedAt, hasAccess: creators.insertionSpecialAccess },
       ...{ plan: creatorPlans.plan, endsAt: creatorPlans.endsAt },
     })
     .from(insertionCampaigns)
@@ -34,7 +34,9 @@ export async function endUnplanned(ctx: Ctx): Promise<void> {
     .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
     .where(wouldPlay)
     .orderBy(creators.id);
-  const without = creatorsWith.filter((creator) => !hasFeature(planInForce(creator, now).plan, 'insertions'));
+  const without = creatorsWith.filter(
+    (creator) => !creator.hasAccess && !hasFeature(planInForce(creator, now).plan, 'insertions'),
+  );
   for (let at = 0; at < without.length; at += CAMPAIGN_LIMITS.creatorsAtOnce) {
     const ids = without.slice(at, at + CAMPAIGN_LIMITS.creatorsAtOnce).map(({ creatorId }) => creatorId);
     await transact(ctx, async (tx) => {

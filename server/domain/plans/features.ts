@@ -1,3 +1,5 @@
+import { and, eq } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
 import type { Feature } from '../../limits/plans';
 import type { Ctx } from '../../runtime/ctx';
 import { featureRequired } from './errors';
@@ -10,7 +12,13 @@ export async function includesFeature(
   creatorId: number,
   feature: Feature,
 ): Promise<boolean> {
-  return hasFeature(await currentPlan(ctx, creatorId), feature);
+  if (hasFeature(await currentPlan(ctx, creatorId), feature)) return true;
+  return feature === 'insertions' && hasInsertionAccess(ctx, creatorId);
+}
+
+/** Operators can open audio insertions for a creator, whatever the plan includes (console/open-insertions.ts). */
+async function hasInsertionAccess({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<boolean> {
+  return (await db.$count(creators, and(eq(creators.id, creatorId), creators.insertionSpecialAccess))) > 0;
 }
 
 /**

@@ -71,9 +71,9 @@ export const currentUserOut = serializer(
       is_trial_period_complete: user.trial.complete,
       is_trial_eligible: user.trial.eligible,
       subscription: { name: planName(user.plan.code) },
-      // Spotify links and special accesses do not exist yet
+      // Spotify links and special access to metrics do not exist yet
       metrics_special_access: false,
-      insertion_special_access: false,
+      insertion_special_access: user.hasInsertionAccess,
       is_soa_linked: false,
       give_spotify_access: false,
       plan_subscribers_limit_exceed: user.plan.exceeded.subscribers,

@@ -53,6 +53,8 @@ export type CurrentUser = {
   /** The creator that the user works for now. `role`: owner on the user's own page. */
   role: Role;
   creator: { id: number; name: string; domain: string; timeZone: string; url: string } | null;
+  /** Operators opened audio insertions for the user's own page, whatever its plan includes. */
+  hasInsertionAccess: boolean;
   trial: { eligible: boolean; complete: boolean; endsAt: Date | null };
   plan: Omit<PlanStatus, 'trial'>;
   /** The card that is charged; null without a saved card. */
@@ -146,6 +148,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
       timeZone: creator.timeZone,
       url: ctx.urls.creator(creator.domain),
     },
+    hasInsertionAccess: own?.insertionSpecialAccess ?? false,
     trial,
     plan,
     card: card && { id: card.id, isExpired: new Date(card.expiresAt) <= ctx.now() },

@@ -1,0 +1,1 @@
+ALTER TABLE "creators" ADD COLUMN "insertion_special_access" boolean DEFAULT false NOT NULL;
