@@ -112,7 +112,7 @@ export function PointsForm({ episode, places, clips, failure }: Props) {
             </li>
           ))}
         </ol>
-        {rows.times.length === 0 && <EmptyRow proposals={places.proposals.map(({ atMs }) => formatClockTime(atMs))} />}
+        <EmptyRow index={rows.times.length} proposals={places.proposals.map(({ atMs }) => formatClockTime(atMs))} />
         {clips.length > 0 && (
           <NativeSelect
             label={t('sound.with')}
@@ -137,12 +137,13 @@ export function PointsForm({ episode, places, clips, failure }: Props) {
 }
 
 /** Without JavaScript there is no button that adds a row. */
-function EmptyRow({ proposals }: { proposals: string[] }) {
+function EmptyRow({ index, proposals }: { index: number; proposals: string[] }) {
   const { t } = useTranslation('places');
   return (
     <noscript>
       <label>
-        {t('point.number', { number: 1 })} <input name={pointName(0)} placeholder={proposals[0] ?? '0:00'} />
+        {t('point.number', { number: index + 1 })}{' '}
+        <input name={pointName(index)} placeholder={proposals[0] ?? '0:00'} />
       </label>
     </noscript>
   );
