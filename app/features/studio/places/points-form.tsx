@@ -39,7 +39,9 @@ export function PointsForm({ episode, places, clips, failure }: Props) {
   const free = places.proposals.filter(({ atMs }) => known.every((ms) => Math.abs(ms - atMs) >= POINT_LIMITS.apartMs));
   const addHere = () => {
     const ms = (audio.current?.currentTime ?? 0) * 1000;
-    rows.add(nearestPause(pauses, ms)?.atMs ?? ms);
+    // no place is nearer to the start or the end
+    const { edgeMs } = POINT_LIMITS;
+    rows.add(nearestPause(pauses, ms)?.atMs ?? Math.max(edgeMs, Math.min(ms, places.durationMs - edgeMs)));
   };
   return (
     <section className={classes.part} aria-labelledby="mid-rolls">
