@@ -15,6 +15,7 @@ import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
+import { findShows } from '~/server/domain/recommendations/schema';
 import { SHOW_RECOMMENDATION_LIMITS } from '~/server/limits/recommendations';
 
 /** Shows that this one can recommend; `choose` opens the request to one of them. The URL keeps the search. */
@@ -23,7 +24,7 @@ export const loader = page(async (door) => {
   const { api, context, url } = door;
   const ref = productRef(door);
   const query = queryOf(url);
-  const choose = Number(url.searchParams.get('choose')) || null;
+  const choose = findShows.shape.id.safeParse(url.searchParams.get('choose') ?? '').data;
   const [product, languages, found, chosen, { items }] = await Promise.all([
     api.products.forEditing(ref),
     api.reference.languages(),
@@ -39,16 +40,16 @@ export const loader = page(async (door) => {
 
 /** Unknown values of an address count as none. */
 function queryOf({ searchParams }: Door['url']) {
-  const text = (name: string, isValid: RegExp) => {
+  const text = (name: 'language' | 'category' | 'size') => {
     const value = searchParams.get(name)?.trim() ?? '';
-    return isValid.test(value) ? value : '';
+    return findShows.shape[name].safeParse(value).success ? value : '';
   };
   const search = (searchParams.get('search') ?? '').trim().slice(0, SHOW_RECOMMENDATION_LIMITS.searchLength);
   return {
     search,
-    language: text('language', /^[a-z]{2,3}$/),
-    category: text('category', /^\d{1,5}$/),
-    size: text('size', /^(?:small|medium|large|huge)$/),
+    language: text('language'),
+    category: text('category'),
+    size: text('size'),
   };
 }
 

@@ -4,13 +4,16 @@ import { beforeEach, expect, test } from 'vitest';
 import { notificationOptOuts } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { promos } from '~/db/schema/episode-parts';
-import { campaignEpisodes } from '~/db/schema/insertions';
+import { episodes } from '~/db/schema/episodes';
+import { campaignEpisodes, clipVersions } from '~/db/schema/insertions';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { recommendations } from '~/db/schema/recommendations';
 import { DAYS, later, utcDay } from '~/server/base/time';
 import { SHOW_RECOMMENDATION_LIMITS } from '~/server/limits/recommendations';
+import { refreshServed } from '~/server/queue/jobs/insertions';
 import '../../support/matchers';
+import { runJobs } from '../../support/run-jobs';
 import { type Publisher, recommendationStage } from './stage';
 
 const stage = await recommendationStage();
@@ -53,6 +56,33 @@ test('a request that is accepted makes a copy of the promo play in the chosen pl
   const stored = await runtime.ports.storage.read(playing!.clip.audioKey!);
   expect((await buffer(stored)).equals(sound)).toBe(true);
   expect(await rowOf(id)).toMatchObject({ status: 'accepted', campaignId: playing!.campaign.id });
+});
+
+test('accepting has the promo converted for the episodes in which it plays, and their lengths computed again', async () => {
+  const format = { sampleRate: 44_100, channels: 2, bitrate: 128_000, loudnessTenths: -160, soundTriedAt: clock.now };
+  await db.update(episodes).set(format).where(eq(episodes.productId, ana.show.id));
+  await runJobs(runtime, refreshServed.name, async () => {});
+
+  const id = await agree(ana, ben);
+
+  const [{ clip }] = (await campaignsOf(ana)) as [Awaited<ReturnType<typeof campaignsOf>>[number]];
+  const versions = await db
+    .select()
+    .from(clipVersions)
+    .where(eq(clipVersions.clipId, clip.id))
+    .orderBy(clipVersions.id);
+  expect(versions).toMatchObject([{ encoding: '1/44100/2/128000', loudness: -16, status: 'in_progress' }]);
+  const refreshed: number[] = [];
+  const collect = () =>
+    runJobs(
+      runtime,
+      refreshServed.name,
+      async ({ productId }: { productId: number }) => void refreshed.push(productId),
+    );
+  await collect();
+  await ben.api.recommendations.end({ id });
+  await collect();
+  expect(refreshed).toEqual([ana.show.id, ana.show.id]);
 });
 
 test('chosen episodes are those of the own show', async () => {
