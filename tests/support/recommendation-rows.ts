@@ -64,8 +64,9 @@ export function recommendationRows({ runtime: { db, now }, owner: { creatorId } 
   });
   return {
     'recommendations.findShows': [['owner', async () => ({ productId: await ownShow() })]],
-    'recommendations.request': [['owner', request]],
-    'recommendations.accept': [['owner', () => row('requested', false)]],
+    // the show has no promo
+    'recommendations.request': [['refusedWriters', request]],
+    'recommendations.accept': [['refusedWriters', () => row('requested', false)]],
     'recommendations.decline': [['owner', () => row('requested', false)]],
     'recommendations.withdraw': [['owner', () => row('requested', true)]],
     'recommendations.end': [['owner', () => row('accepted', true)]],

@@ -8,17 +8,17 @@ import { recommendationOf } from '../../base/recommended-visits';
 import { utcDay } from '../../base/time';
 import { whereProductPublic } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
-import { recommendationNotFound } from './errors';
+import { linkInvalid, recommendationNotFound } from './errors';
 import type { VisitRecommended } from './schema';
 
 /**
  * Follows the link of a recommendation to the recommended show. A browser counts once as long as it remembers the link;
  * bots don't count. Nothing about the visitor is stored. @returns the address of the show
- * @throws recommendation.not_found for a token that we have not made, and if the show is not public
+ * @throws recommendation.link_invalid for a token that we have not made; recommendation.not_found if the show is not public
  */
 export async function visitRecommended(ctx: Ctx, { token }: VisitRecommended): Promise<{ url: string }> {
   const id = recommendationOf(ctx.vault, token);
-  if (id === null) throw recommendationNotFound();
+  if (id === null) throw linkInvalid();
   const [found] = await ctx.db
     .select({ status: recommendations.status, slug: products.slug, domain: creators.domain })
     .from(recommendations)

@@ -2,6 +2,7 @@ import { defineError } from '../../base/errors';
 
 /** Also for a recommendation between other creators. */
 export const recommendationNotFound = defineError('recommendation.not_found', 'not_found');
+export const linkInvalid = defineError('recommendation.link_invalid', 'invalid');
 export const ownShow = defineError('recommendation.own_show', 'invalid');
 /** It is not public, has no promo that visitors may know of, or its creator accepts no requests. */
 export const showNotRecommendable = defineError('recommendation.not_recommendable', 'conflict');

@@ -47,7 +47,9 @@ export const requestRecommendation = z
   });
 
 export const findRecommendation = z.strictObject({ id: fields.id() });
-export const visitRecommended = z.strictObject({ token: z.string().max(100, { error: 'recommendation.not_found' }) });
+export const visitRecommended = z.strictObject({
+  token: z.string().max(100, { error: 'recommendation.link_invalid' }),
+});
 /** Without a show, those of all shows. */
 export const listRecommendations = z.strictObject({ productId: fields.id().optional() });
 /** Without a creator, the requests of all creators. */

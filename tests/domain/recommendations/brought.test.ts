@@ -119,7 +119,7 @@ test('bots, forged links and follows of another show count nothing', async () =>
     .join('-')}`;
   for (const wrong of [forged, `${id}`, '', 'x'.repeat(100), token.slice(0, -1)])
     await expect(forger.call((api) => api.recommendations.visit({ token: wrong }))).toFailWith(
-      'recommendation.not_found',
+      'recommendation.link_invalid',
     );
   forger.jar.set('recommendation', forged);
   await forger.call((api) => api.feeds.follow({ productId: ben.show.id }));
