@@ -91,7 +91,10 @@ export const ROOMS: Record<string, string[]> = {
     ),
   operators: ['require-operator', 'manage-operators', 'record-operation'],
   team: ['activity', 'invite-member', 'accept-invitation', 'membership', 'switch-creator'],
-  creators: 'claim-page close-page insertion-access page suggest-page suspend-publishing mark-creator-changed track-readers'.split(' '),
+  creators:
+    'claim-page close-page insertion-access page suggest-page suspend-publishing mark-creator-changed track-readers'.split(
+      ' ',
+    ),
   products:
     'archive-product product-catalog correct-words discover-products draft-product erase-products feature-show feed-identity feed-owner first-publish import-product listings price-product retire-product product-slugs subscribers take-down-product mark-product-changed'.split(
       ' ',
@@ -249,7 +252,7 @@ export const ROOMS: Record<string, string[]> = {
     ),
   support: ['contact-support', 'decide-reports', 'report-abuse'],
   'creator-backup':
-    'exported-table imported-editions insertion-tables newsletter-tables audience-tables content-tables backup-contents find-download build-backup imported-rows import-backup manifest new-ids backup-parts request-backup sheets stored-files sweep-backups tables open-backup'.split(
+    'exported-table campaign-tables imported-editions insertion-tables newsletter-tables audience-tables content-tables backup-contents find-download build-backup imported-rows import-backup manifest new-ids backup-parts request-backup sheets stored-files sweep-backups tables open-backup'.split(
       ' ',
     ),
   // the operators' actions, with the verbs of all rooms; owns no table

@@ -25,13 +25,22 @@ import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { gifts } from '~/db/schema/gifts';
 import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { importedPlays, importedSources } from '~/db/schema/imported-plays';
-import { clips, insertionPoints, insertionSlots, replacedPassages } from '~/db/schema/insertions';
+import {
+  campaignClips,
+  campaignEpisodes,
+  clips,
+  insertionCampaigns,
+  insertionPoints,
+  insertionSlots,
+  replacedPassages,
+} from '~/db/schema/insertions';
 import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
 import { feedRedirects } from '~/db/schema/moving';
 import { editionLinks, editions, newsletters } from '~/db/schema/newsletter';
 import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
+import { impressionDays } from '~/db/schema/renditions';
 import { activity, members } from '~/db/schema/team';
 import { later, MINUTES } from '~/server/base/time';
 import type { Runtime } from '~/server/runtime/runtime';
@@ -122,6 +131,13 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(insertionSlots, { productId: podcast.id, rule: 'near_middle' });
   const passage = { ...own, episodeId: episode.id, clipId: clip.id, audioKey: episode.audioKey };
   await insert(replacedPassages, { ...passage, fromMs: 0, toMs: 1000 });
+  const campaign = await insert(insertionCampaigns, {
+    ...{ ...own, productId: podcast.id, kind: 'campaign', place: 'mid', selection: 'chosen', isActive: false },
+    ...{ firstDay: '2026-11-01', lastDay: '2026-11-30', selectionDay: null, cap: 100, impressions: 7, reserved: 0 },
+  });
+  await insert(campaignClips, { campaignId: campaign.id, clipId: clip.id });
+  await insert(campaignEpisodes, { campaignId: campaign.id, episodeId: episode.id });
+  await insert(impressionDays, { campaignId: campaign.id, episodeId: episode.id, day: '2026-11-02' });
   await insert(promoDays, own);
   await insert(announcements, { episodeId: episode.id, userId: tom.id });
   const fan = { ...own, source: 'form', status: 'inactive', language: 'es', email: 'fan@mail.example', userId: tom.id };

@@ -1,6 +1,7 @@
 import { getTableName, type SQL, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { AUDIENCE_TABLES } from './audience-tables';
+import { CAMPAIGN_TABLES } from './campaign-tables';
 import { CONTENT_TABLES } from './content-tables';
 import { type ExportedTable, OWNER, ownerOf, PEOPLE, seenGrants, TIMES, words } from './exported-table';
 import { INSERTION_TABLES } from './insertion-tables';
@@ -43,6 +44,7 @@ export const EXPORTED_TABLES: ExportedTable[] = [
   },
   ...CONTENT_TABLES,
   ...INSERTION_TABLES,
+  ...CAMPAIGN_TABLES,
   ...AUDIENCE_TABLES,
   ...NEWSLETTER_TABLES,
 ];
@@ -82,7 +84,6 @@ const PRIVATE_FEEDS = 'addresses of private feeds are secrets; listeners get new
 const LEDGER = 'what an operator owes is not owed by another one; sales and refunds are there';
 const WORK = 'work in progress of this installation';
 const OTHERS = 'of other creators of this installation';
-const INSERTIONS = 'nothing makes them yet';
 const FOUND_AGAIN = 'derived: the database writes it again';
 
 /** Tables of the schema that backups do not contain, with the reason. */
@@ -99,13 +100,9 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   contact_imports: 'the contacts that it brought are there',
   contact_import_rows: WORK,
   contact_import_problems: 'the contacts that it brought are there',
-  campaign_clips: INSERTIONS,
-  campaign_episodes: INSERTIONS,
-  insertion_campaigns: INSERTIONS,
   recommendations: OTHERS,
   recommendation_blocks: OTHERS,
   recommendation_days: OTHERS,
-  impression_days: INSERTIONS,
   clip_versions: FOUND_AGAIN,
   renditions: FOUND_AGAIN,
   served_renditions: FOUND_AGAIN,
