@@ -114,7 +114,9 @@ test.each<[PlanCode, PlanCode, Partial<typeof USE>, string[]]>([
     [
       'selling',
       'coupons',
+      'insertions',
       'promos',
+      'recommendations',
       'pausing',
       'paidSubscribers 7/0',
       'freeEpisodes 11/10',
