@@ -22,8 +22,8 @@ const int8multirange = customType<{ data: string }>({ dataType: () => 'int8multi
 const day = () => date('day', { mode: 'string' });
 
 /**
- * An episode with clips, as served. A row never changes: whoever has begun to download it gets the same bytes from it.
- * No foreign keys of clips: a rendition of a deleted clip is served for as long as its files exist.
+ * An episode with clips, as served. A row never changes: a listener who has begun to download it gets the same bytes from
+ * it. No foreign keys of clips: a rendition of a deleted clip is served for as long as its files exist.
  */
 export const renditions = pgTable(
   'renditions',

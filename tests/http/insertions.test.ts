@@ -125,7 +125,7 @@ test('a listener is led to a rendition with the clip, which answers HEAD, ranges
   expect((await ask(whole.path, { headers: { 'if-none-match': etag! } })).status).toBe(304);
 });
 
-test('whoever has begun keeps the same bytes across changes, a restart and midnight, for 24 hours', async () => {
+test('a listener who has begun keeps the same bytes across changes, a restart and midnight, for 24 hours', async () => {
   const { episode, campaign: row } = await sponsored();
   clock.now = later(noon, HOURS(11));
   const address = newListener();

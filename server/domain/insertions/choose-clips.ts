@@ -8,7 +8,7 @@ import type {
   Place,
   PlacedClip,
 } from '~/db/values/insertions';
-import { type CampaignFacts, campaignStateOf } from './rules';
+import { type CampaignFacts, campaignStateOf, isSelected } from './rules';
 
 /** A clip that is ready in the encoding of an episode. */
 export type ReadyClip = { clipId: number; versionId: number };
@@ -97,19 +97,11 @@ function playsFor(campaign: Insertable, { today, releaseDay }: Insertables, list
   const state = campaignStateOf({ ...campaign, clips: clips.length > 0 ? 'ready' : 'in_progress' }, today);
   if (state !== 'running' || listener.without?.has(id) || !isAtDoor(campaign, listener.door)) return false;
   const isReached = countries.length === 0 || (listener.country !== null && countries.includes(listener.country));
-  return isReached && selects(campaign, releaseDay);
+  return isReached && isSelected(campaign, releaseDay);
 }
 
 function isAtDoor({ inPublicFeed, inPrivateFeeds, inWebPlayer }: Insertable, door: ListenerDoor): boolean {
   return { public_feed: inPublicFeed, private_feed: inPrivateFeeds, web_player: inWebPlayer }[door];
-}
-
-/** An episode without a release belongs to the new ones. */
-function selects({ selection, selectionDay, isChosen }: Insertable, releaseDay: string | null): boolean {
-  if (selection === 'all') return true;
-  if (selection === 'chosen') return isChosen;
-  const isBefore = releaseDay !== null && selectionDay !== null && releaseDay < selectionDay;
-  return selection === 'before' ? isBefore : !isBefore;
 }
 
 type InPlace = { at: PlacedClip['place']; used: Set<number>; turn: string };

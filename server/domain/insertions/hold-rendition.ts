@@ -11,7 +11,7 @@ import { chooseClips, isPlain } from './choose-clips';
 import type { InsertableEpisode } from './insertables';
 import { type BuiltRendition, ensureRendition } from './renditions';
 
-/** Whoever asks for an episode: keys as in `downloads`, in hexadecimal. A machine gets clips, but no room of a cap. */
+/** A client that asks for an episode: keys as in `downloads`, in hexadecimal. A machine gets clips, but no room of a cap. */
 export type RenditionListener = {
   listenerKey: string;
   formerKey: string | null;

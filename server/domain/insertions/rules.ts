@@ -99,10 +99,17 @@ export type Selection = { selection: EpisodeSelection; selectionDay: string | nu
 export type SelectableEpisode = { id: number; releaseDay: string | null };
 
 /** Whether a selection includes an episode. */
-export function selects({ selection, selectionDay, episodeIds }: Selection, episode: SelectableEpisode): boolean {
+export const selects = ({ episodeIds, ...selection }: Selection, { id, releaseDay }: SelectableEpisode): boolean =>
+  isSelected({ ...selection, isChosen: episodeIds.includes(id) }, releaseDay);
+
+/** The same, where the row says whether the episode is a chosen one; `whereSelected` has the rule for queries. */
+export function isSelected(
+  { selection, selectionDay, isChosen }: Omit<Selection, 'episodeIds'> & { isChosen: boolean },
+  releaseDay: string | null,
+): boolean {
   if (selection === 'all') return true;
-  if (selection === 'chosen') return episodeIds.includes(episode.id);
-  const isBefore = episode.releaseDay !== null && selectionDay !== null && episode.releaseDay < selectionDay;
+  if (selection === 'chosen') return isChosen;
+  const isBefore = releaseDay !== null && selectionDay !== null && releaseDay < selectionDay;
   return (selection === 'before') === isBefore;
 }
 

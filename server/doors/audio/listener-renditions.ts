@@ -27,8 +27,8 @@ export type ListenerRenditions = {
 };
 
 /**
- * Decides which rendition of an episode each listener gets. Whoever has begun keeps the same bytes for 24 hours, also if
- * those are the file's own.
+ * Decides which rendition of an episode each listener gets. A listener who has begun keeps the same bytes for 24 hours,
+ * also if those are the file's own.
  */
 export function listenerRenditions(runtime: Runtime): ListenerRenditions {
   const held = new LRUCache<string, string>({ max: RENDITION_LIMITS.held, ttl: RENDITION_LIMITS.window });
