@@ -30,7 +30,9 @@ export function hasInsertions(now: Date): SQL<boolean> {
   const { productId, isComplete, isActive, endedAt, deletedAt } = insertionCampaigns;
   const campaign = and(eq(productId, episodes.productId), isComplete, isActive, isNull(endedAt), isNull(deletedAt));
   const { day, episodeId } = renditionDownloads;
-  const held = and(eq(episodeId, episodes.id), sql`${day} >= ${utcDay(earlier(now, RENDITION_LIMITS.window))}::date`);
+  // two days, each found in the index; a range of days would read the rows of all episodes
+  const days = [utcDay(now), utcDay(earlier(now, RENDITION_LIMITS.window))];
+  const held = and(eq(episodeId, episodes.id), inArray(day, days));
   return sql<boolean>`(
     exists (select from ${insertionCampaigns} where ${campaign})
     or exists (select from ${replacedPassages} where ${eq(replacedPassages.episodeId, episodes.id)})
