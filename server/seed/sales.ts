@@ -81,15 +81,20 @@ async function buyDemoShow(runtime: Runtime, { person, sale, show, owner }: Step
     open: () => buyAtOffer(buyer, show, sale),
     pay: (url) => pay(url, card, person.country),
   });
-  await privateLinks(await actAs(runtime, person, await firstDayOfAccess(buyer, show, at)), { productId: show.id });
+  const heardOn = await firstDayOfAccess(buyer, show, at);
+  if (heardOn) await privateLinks(await actAs(runtime, person, heardOn), { productId: show.id });
   if (then) await takeNextStep(then, { buyer, creator: await actAs(runtime, owner, at), show, userId });
 }
 
-/** The access begins later than the purchase if a worker, whose clock shows today, has settled it first. */
-async function firstDayOfAccess({ db, actor }: Ctx, show: Show, at: Date): Promise<Date> {
+/**
+ * The access begins later than the purchase if a worker, whose clock shows today, has settled it first. Null if the
+ * first period was over by then: a renewal gives the access back.
+ */
+async function firstDayOfAccess({ db, actor }: Ctx, show: Show, at: Date): Promise<Date | null> {
   const isTheirs = and(eq(grants.userId, requireUser({ actor }).userId), eq(grants.productId, show.id));
   const [grant] = await db.select().from(grants).where(isTheirs).orderBy(desc(grants.startsAt)).limit(1);
-  return grant && grant.startsAt > at ? grant.startsAt : at;
+  const day = grant && grant.startsAt > at ? grant.startsAt : at;
+  return grant?.endsAt && grant.endsAt <= day ? null : day;
 }
 
 async function buyAtOffer(buyer: Ctx, show: Show, { interval, coupon, amount }: DemoSale): Promise<void> {
