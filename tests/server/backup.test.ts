@@ -11,6 +11,7 @@ import { withBackupLock } from '~/server/backup/hold';
 import { listBackups } from '~/server/backup/manifest';
 import { openTarget } from '~/server/backup/target';
 import { removeUnused } from '~/server/domain/media/erase-objects';
+import { frameIndexKey } from '~/server/domain/media/rules';
 import { systemCtx } from '~/server/runtime/runtime';
 import { emptyInstallation, filledInstallation, folder } from '../support/backed-up';
 import { compareInstallations } from '../support/compared-installations';
@@ -169,7 +170,7 @@ test('no object is deleted while a backup runs, and no second backup starts', as
   const jobs = await runtime.db.execute(
     sql`select data from pgboss.job where name = 'media.remove-objects' order by created_on, id`,
   );
-  expect(jobs).toContainEqual({ data: { keys: [key] } });
+  expect(jobs).toContainEqual({ data: { keys: [key, frameIndexKey(key)] } });
   await removeUnused(ctx, { keys: [key], folders: [] });
   expect(await storage.head(key)).toBeNull();
 });
