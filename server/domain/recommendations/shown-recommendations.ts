@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, isNull, or, sql } from 'drizzle-orm';
+import { type Inputs, preparedSelect } from '~/db/driver/prepared-select';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { recommendations } from '~/db/schema/recommendations';
@@ -18,15 +19,11 @@ export type ShownRecommendation = {
   feedUrl: string;
 };
 
-/** What a show recommends now, in the order in which it was agreed on. */
-export async function listShown(
-  { db, urls, now }: Pick<Ctx, 'db' | 'urls' | 'now'>,
-  productId: number,
-): Promise<ShownRecommendation[]> {
+const selectShown = preparedSelect((db, { productId, now }: Inputs<{ productId: number; now: string }>) => {
   const { lastDay } = recommendations;
   // the review ends it after the day in the creator's time zone
-  const yesterday = sql`(${now().toISOString()}::timestamptz - interval '1 day')::date`;
-  const rows = await db
+  const yesterday = sql`(${now}::timestamptz - interval '1 day')::date`;
+  return db
     .select({ id: recommendations.id, product: products, creator: creators })
     .from(recommendations)
     .innerJoin(products, eq(products.id, recommendations.recommendedId))
@@ -42,6 +39,14 @@ export async function listShown(
     )
     .orderBy(asc(recommendations.id))
     .limit(SHOW_RECOMMENDATION_LIMITS.shown);
+});
+
+/** What a show recommends now, in the order in which it was agreed on. */
+export async function listShown(
+  { db, urls, now }: Pick<Ctx, 'db' | 'urls' | 'now'>,
+  productId: number,
+): Promise<ShownRecommendation[]> {
+  const rows = await selectShown(db, { productId, now: now().toISOString() });
   return rows.map(({ id, product, creator }) => ({
     id,
     product: {
