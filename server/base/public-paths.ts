@@ -113,6 +113,8 @@ export const momentFragment = (episodeId: number, seconds: number) => `#listen=$
 /** Only the id selects the audio, so the path survives a renamed episode. */
 export const audioPath = (episodeId: number, slug: string) => `/audio/${episodeId}/${slug}.mp3`;
 export const chaptersPath = (episodeId: number) => `/audio/${episodeId}/chapters.json`;
+/** Where the parts of an episode are in what a listener hears, for our own player. */
+export const timelinePath = (episodeId: number) => `/audio/${episodeId}/timeline.json`;
 /** Ends in a part of the file's hash, which is the last part of its key. */
 export const promoPath = (episodeId: number, key: string) => `/audio/${episodeId}/promo/${promoHashOf(key)}.mp3`;
 export const promoHashOf = (key: string) => key.slice(key.lastIndexOf('/') + 1).slice(0, 16);
@@ -172,10 +174,15 @@ const TRANSCRIPT_URL = /^\/transcripts\/(\d{1,15})\/[^/?]+\.(vtt|srt|json|txt)(?
 /** At most 15 digits: such numbers are exact in JavaScript. */
 const AUDIO_URL = /^\/audio\/(\d{1,15})\/(?:([0-9a-f]{32})\/)?[^/?]+\.mp3(?:\?|$)/;
 
-const SOUND_FILE_URL = /^\/audio\/(\d{1,15})\/(?:(chapters|peaks|overview)\.json|promo\/([0-9a-f]{16})\.mp3)(?:\?|$)/;
+const SOUND_FILE_URL =
+  /^\/audio\/(\d{1,15})\/(?:(chapters|timeline|peaks|overview)\.json|promo\/([0-9a-f]{16})\.mp3)(?:\?|$)/;
 
 /** A file that belongs to an episode's audio: the episode's id and the kind of file; null for other paths. */
-export type SoundFileUrl = { episodeId: number; file: 'chapters' | 'peaks' | 'overview' | 'promo'; hash: string };
+export type SoundFileUrl = {
+  episodeId: number;
+  file: 'chapters' | 'timeline' | 'peaks' | 'overview' | 'promo';
+  hash: string;
+};
 
 export function soundFileOfUrl(url: string): SoundFileUrl | null {
   const [, id, file = 'promo', hash = ''] = SOUND_FILE_URL.exec(url) ?? [];

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { episodeChapters, episodeTranscripts } from '~/db/schema/episode-parts';
+import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns, replacedPassages } from '~/db/schema/insertions';
 import { bufferSource } from '~/server/audio/bytes';
 import { indexMp3 } from '~/server/audio/indexing';
@@ -123,10 +124,38 @@ test('the times are those of the rendition that a listener has begun, also after
 test('the team hears the file itself, and gets its times', async () => {
   const { episode } = await insertedEpisode();
 
-  const { chapters, cues } = await timesOf(episode.id, '198.51.100.4', {
-    cookie: `${SESSION_COOKIE}=${creator.token}`,
-  });
+  const headers = { cookie: `${SESSION_COOKIE}=${creator.token}` };
 
+  const { chapters, cues } = await timesOf(episode.id, '198.51.100.4', headers);
+  const timeline = await get(`/audio/${episode.id}/timeline.json`, '198.51.100.4', headers);
+
+  expect(await timeline.json()).toEqual([]);
   expect(chapters.map(([, start]: [string, number]) => start)).toEqual([0, 6.2, 7.9]);
   expect(cues.map(([, start]: [string, number]) => start)).toEqual([1, 6.1, 9]);
+});
+
+test('our player gets the parts of the episode in what a listener hears', async () => {
+  const { episode, spotSeconds } = await insertedEpisode();
+
+  const timeline = await get(`/audio/${episode.id}/timeline.json`, '198.51.100.5');
+
+  expect(await timeline.json()).toEqual([
+    { heard: near(spotSeconds), episode: 0, seconds: near(6) },
+    { heard: near(spotSeconds + 6), episode: near(8), seconds: expect.any(Number) },
+  ]);
+});
+
+test('an episode without clips has no timeline, and neither has one that a visitor may not hear', async () => {
+  const show = await make.product(creator);
+  const plain = await soundEpisode(show, {});
+  const { episode: locked } = await insertedEpisode();
+  await runtime.db.update(episodes).set({ type: 'private' }).where(eq(episodes.id, locked.id));
+  soundFiles.clear();
+
+  const statuses = [plain, locked].map(async ({ id }) => {
+    const { status } = await get(`/audio/${id}/timeline.json`, '198.51.100.6');
+    return status;
+  });
+
+  expect(await Promise.all(statuses)).toEqual([404, 404]);
 });

@@ -16,7 +16,7 @@ export type SoundFiles = {
   chapters: Chapter[];
   promo: { key: string; bytes: number } | null;
   creatorId: number;
-  /** Whether listeners may hear clips in it, which move its chapters. */
+  /** Whether the caller may hear clips in it, which move its chapters. */
   hasInsertions: boolean;
 };
 
@@ -58,7 +58,9 @@ export async function lookupSoundFiles(
     .where(eq(episodes.id, episodeId));
   if (!row || !may(ctx, 'episode.see', factsOf(row))) return null;
   const promo = may(ctx, 'episode.play_promo', factsOf(row)) ? row.promo : null;
-  const facts = { promo, creatorId: row.episode.creatorId, hasInsertions: row.hasInsertions };
-  if (!may(ctx, 'episode.play', factsOf(row))) return { peaksKey: null, chapters: [], ...facts };
-  return { peaksKey: row.peaksKey, chapters: audibleChapters(row.chapters ?? [], row.durationMs), ...facts };
+  const { creatorId } = row.episode;
+  if (!may(ctx, 'episode.play', factsOf(row)))
+    return { peaksKey: null, chapters: [], promo, creatorId, hasInsertions: false };
+  const chapters = audibleChapters(row.chapters ?? [], row.durationMs);
+  return { peaksKey: row.peaksKey, chapters, promo, creatorId, hasInsertions: row.hasInsertions };
 }

@@ -1,4 +1,4 @@
-import { chaptersPath, waveformOverviewPath } from '../../base/public-paths';
+import { chaptersPath, timelinePath, waveformOverviewPath } from '../../base/public-paths';
 import type { Ctx } from '../../runtime/ctx';
 import { type PageBrand, pageBrandOf } from '../creators/rules';
 import { transcriptPathFor } from '../episodes/transcripts';
@@ -19,6 +19,8 @@ export type StartedEpisode = {
   /** Overview of the waveform. */
   peaks: string | null;
   chapters: string | null;
+  /** Where the episode's parts are in what this listener hears; null if nothing is inserted. */
+  timeline: string | null;
   /** JSON, or plain text if the transcript has no times. */
   transcript: string | null;
   /** The creator's colours. */
@@ -41,6 +43,7 @@ export async function startPlaying(ctx: Ctx, input: StartPlaying): Promise<Start
     position,
     peaks: sound?.peaksKey ? waveformOverviewPath(id) : null,
     chapters: sound?.chapters.length ? chaptersPath(id) : null,
+    timeline: sound?.hasInsertions ? timelinePath(id) : null,
     transcript,
     brand: pageBrandOf(found.creator),
   };

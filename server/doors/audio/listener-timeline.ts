@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { timeOf } from '../../audio/frame-header';
 import { toRendition } from '../../audio/timeline';
 import { feedAccessOf } from '../../base/public-paths';
 import { linkOfAccess } from '../../domain/feeds/feed-access';
 import { lookupHeld } from '../../domain/insertions/hold-rendition';
-import { lookupRendition } from '../../domain/insertions/renditions';
+import { type BuiltRendition, lookupRendition } from '../../domain/insertions/renditions';
 import { lookupServed } from '../../domain/insertions/served-lengths';
 import { saltedKeys } from '../../domain/listening/downloads';
 import { sourceOfAudio } from '../../domain/listening/sources';
@@ -16,7 +17,9 @@ import type { Runtime } from '../../runtime/runtime';
 export type TimedRequest = { req: IncomingMessage; trustedProxies: number; episodeId: number; creatorId: number };
 
 /** Moves a time of an episode, in ms, to what the client hears; a passage that is left out has no length there. */
-export type Shift = { (episodeMs: number): number; endMs: number };
+export type Shift = { (episodeMs: number): number; endMs: number; parts: HeardPart[] };
+/** A part of an episode in what a client hears: its starts there and in the episode, and its length, all in seconds. */
+export type HeardPart = { heard: number; episode: number; seconds: number };
 
 /**
  * The times of the rendition that a client has begun within the last day; without one, of what is served now at its door.
@@ -35,7 +38,14 @@ export async function listenerTimes(
   const found = id === null ? null : await lookupRendition(runtime, episodeId, id);
   if (!found) return null;
   const { timeline, durationMs } = found;
-  return Object.assign((ms: number) => toRendition(timeline, ms), { endMs: durationMs });
+  return Object.assign((ms: number) => toRendition(timeline, ms), { endMs: durationMs, parts: partsOf(found) });
+}
+
+function partsOf({ timeline }: BuiltRendition): HeardPart[] {
+  const seconds = (frames: number) => timeOf(timeline, frames) / 1000;
+  return timeline.parts
+    .filter(({ role }) => role === 'episode')
+    .map(({ start, from, frames }) => ({ heard: seconds(start), episode: seconds(from), seconds: seconds(frames) }));
 }
 
 async function servedTo(

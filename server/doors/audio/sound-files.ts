@@ -37,9 +37,9 @@ const HEADERS = {
 const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
 
 /**
- * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0), `peaks.json` (the waveform) and
- * `overview.json` (its coarsest part, for the player) to every listener who may play the episode, and its promo to
- * every visitor while the episode is locked.
+ * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0), `timeline.json` (the parts of the episode in
+ * what the client hears), `peaks.json` (the waveform) and `overview.json` (its coarsest part, for the player) to every
+ * listener who may play the episode, and its promo to every visitor while the episode is locked.
  * @returns whether the URL is one of these files
  */
 export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache, trustedProxies = 0): NodeHandler {
@@ -92,6 +92,7 @@ async function toSendable(sources: FileSources, requested: RequestedFile, found:
   if (file === 'peaks') return peaksFile(runtime, found);
   const { creatorId, hasInsertions } = found;
   const shift = hasInsertions ? await listenerTimes(runtime, { req, trustedProxies, episodeId, creatorId }) : null;
+  if (file === 'timeline') return hasInsertions ? timelineFile(shift) : null;
   return chaptersFile(runtime, shift ? shiftChapters(found.chapters, shift) : found.chapters);
 }
 
@@ -130,6 +131,10 @@ function shiftChapters(chapters: SoundFiles['chapters'], shift: Shift): SoundFil
   const moved = chapters.map((chapter) => ({ ...chapter, startMs: Math.round(shift(chapter.startMs)) }));
   return moved.filter(({ startMs }, i) => startMs < (moved[i + 1]?.startMs ?? shift.endMs));
 }
+
+/** Empty if the client hears the file itself. */
+const timelineFile = (shift: Shift | null) =>
+  inMemory(Buffer.from(JSON.stringify(shift?.parts ?? [])), 'application/json');
 
 /** Null without chapters, because there is nothing to show. */
 function chaptersFile({ urls }: Runtime, chapters: SoundFiles['chapters']) {

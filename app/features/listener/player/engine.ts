@@ -1,4 +1,5 @@
 import { PLAYER_LIMITS } from '~/server/limits/player';
+import { type HeardParts, toEpisode, toHeard } from './heard-parts';
 import { checkProgress, isFinal, type Progress, RELOADS_AFTER_MS, retryDelay } from './recovery';
 import { rememberedPosition } from './remembered-positions';
 import { INITIAL_STATE, type PlayerEvent, type PlayerState, reduce, type Skip, type Track } from './state';
@@ -12,6 +13,10 @@ let state: PlayerState = INITIAL_STATE;
 let audio: HTMLAudioElement | null = null;
 /** The position at which a source starts once it has loaded; after a reload, the restored position. */
 let startAt = 0;
+/** Where the parts of the episode are in what plays. Until they are known, it seems to be the episode itself. */
+let parts: HeardParts = null;
+/** Whether playback started at a time of the episode, whose place in what plays was not known. */
+let startedAtEpisodeTime = false;
 let attempts = 0;
 let hasPlayed = false;
 let retry: ReturnType<typeof setTimeout> | null = null;
@@ -25,10 +30,15 @@ export function subscribe(listener: () => void): () => void {
 }
 export const currentState = () => state;
 
-/** Seconds into the episode. It changes on every frame, so it is not part of the state. */
+/** Seconds into what plays, clips included. It changes on every frame, so it is not part of the state. */
 export function position(): number {
   return audio?.src && audio.readyState > 0 ? audio.currentTime : startAt;
 }
+
+/** The time of the episode, of which clips are no part, at a time of what plays; both in seconds. */
+export const episodeTime = (seconds: number) => toEpisode(parts, seconds);
+/** Seconds into the episode: what is remembered, shared and reported. */
+export const episodePosition = () => episodeTime(position());
 
 export function dispatch(event: PlayerEvent) {
   const previous = state;
@@ -142,12 +152,12 @@ export function checkConnection(nowMs: number): void {
   if (current.stalledMs > RELOADS_AFTER_MS) reload();
 }
 
-/** Continues at the position where the listener last stopped. */
+/** Continues at the position in the episode where the listener last stopped. */
 export function playTrack(track: Track) {
   playFrom(track, rememberedPosition(track.id));
 }
 
-/** @param from seconds */
+/** @param from seconds of the episode */
 export function playFrom(track: Track, from: number) {
   prepare(from);
   audioElement().src = track.url;
@@ -158,6 +168,8 @@ export function playFrom(track: Track, from: number) {
 function prepare(from: number) {
   stopRetry();
   progress = null;
+  parts = null;
+  startedAtEpisodeTime = from > 0;
   startAt = from;
   attempts = 0;
   hasPlayed = false;
@@ -175,11 +187,12 @@ function adopt(track: Track, early: HTMLAudioElement) {
     return playFrom(track, remembered || early.currentTime);
   }
   prepare(early.readyState > 0 ? early.currentTime : remembered);
+  if (early.readyState > 0) startedAtEpisodeTime = startedAt > 0;
   listenTo(early);
   applySettings(early);
   dispatch({ type: 'track_chosen', track });
   catchUp(early);
-  if (remembered > early.currentTime) seek(remembered);
+  if (remembered > early.currentTime) seekEpisode(remembered);
 }
 
 function catchUp(element: HTMLAudioElement) {
@@ -213,8 +226,24 @@ export function seek(seconds: number) {
   const end = state.durationSeconds || Number.POSITIVE_INFINITY;
   startAt = Math.min(Math.max(0, seconds), end);
   progress = null;
+  startedAtEpisodeTime = false;
   if (audio?.src && audio.readyState > 0) audio.currentTime = startAt;
   dispatch({ type: 'sought' });
+}
+
+/** Seeks to a time of the episode, wherever that is in what plays. */
+export function seekEpisode(seconds: number) {
+  seek(toHeard(parts, seconds));
+  startedAtEpisodeTime = parts === null && seconds > 0;
+}
+
+/** What plays turns out to contain clips; playback that started at a time of the episode moves there. */
+export function setParts(id: number, found: NonNullable<HeardParts>) {
+  if (state.track?.id !== id || parts || found.length === 0) return;
+  parts = found;
+  if (!startedAtEpisodeTime) return;
+  const since = Math.max(0, position() - startAt);
+  seek(toHeard(parts, startAt) + since);
 }
 
 export function togglePlayback() {
@@ -236,7 +265,7 @@ export function setVolume(steps: number) {
   if (audio) audio.volume = state.volume / PLAYER_LIMITS.volumeSteps;
 }
 
-/** Shows a paused episode at a position, from before a reload or from another host. */
+/** Shows a paused episode at a position of the episode, from before a reload or from another host. */
 export function showPaused(saved: Omit<Extract<PlayerEvent, { type: 'restored' }>, 'type'> & { position: number }) {
   startAt = saved.position;
   dispatch({ type: 'restored', ...saved });
@@ -248,6 +277,7 @@ function close() {
   audio?.removeAttribute('src');
   audio?.load();
   startAt = 0;
+  parts = null;
   dispatch({ type: 'close' });
 }
 
@@ -271,6 +301,7 @@ export const player = {
   play,
   pause,
   seek,
+  seekEpisode,
   jump,
   skip,
   close,

@@ -1,4 +1,13 @@
-import { checkConnection, currentState, dispatch, player, playTrack, position, subscribe } from './engine';
+import {
+  checkConnection,
+  currentState,
+  dispatch,
+  episodePosition,
+  player,
+  playTrack,
+  position,
+  subscribe,
+} from './engine';
 import { resetListenTimer, startListenTimer, stopListenTimer } from './listen-timer';
 import { showInMediaSession, updateMediaSession } from './media-session';
 import { announcePlaying, pauseForOtherTabs } from './one-tab';
@@ -6,7 +15,7 @@ import { clearPlayer, loadQueue, savePlayer, saveQueue } from './player-storage'
 import { rememberPosition, takeFromAccount } from './positions';
 import { setHasAccount } from './remembered-positions';
 import { isTimeToSleep } from './sleep-timer';
-import { startedEpisode } from './started-episode';
+import { loadParts, startedEpisode } from './started-episode';
 import { INITIAL_STATE, type PlayerState, type Skip, type Track } from './state';
 
 let previous = INITIAL_STATE;
@@ -37,16 +46,16 @@ function follow() {
   if (now.hasEnded && !before.hasEnded) onEnded(now);
   if (now.skip && (now.skip !== before.skip || isOther)) void fulfil(now.skip, now);
   if (now.queue !== before.queue) saveQueue(now.queue);
-  if (now.sought !== before.sought) lastPosition = position();
+  if (now.sought !== before.sought) lastPosition = episodePosition();
   const { volume, speed, sought } = before;
-  if (now.volume !== volume || now.speed !== speed || now.sought !== sought) savePlayer(now, position());
+  if (now.volume !== volume || now.speed !== speed || now.sought !== sought) savePlayer(now, episodePosition());
   updateMediaSession(now, position());
 }
 
 function onOtherTrack(before: PlayerState, { track, isOnRefresh }: PlayerState) {
   if (before.track && !before.hasEnded) rememberPosition(before.track.id, lastPosition, { now: true });
   stopListenTimer();
-  lastPosition = position();
+  lastPosition = episodePosition();
   if (!track) return clearPlayer();
   showInMediaSession(track, player);
   if (!isOnRefresh) void loadStarted(track);
@@ -58,8 +67,10 @@ async function loadStarted(track: Track) {
   if (!started || currentState().track?.id !== track.id) return;
   setHasAccount(started.hasAccount);
   const elsewhere = takeFromAccount(track.id, started.position);
-  if (elsewhere !== null) player.seek(elsewhere);
+  if (elsewhere !== null) player.seekEpisode(elsewhere);
   dispatch({ type: 'description_loaded', id: track.id, description: started.episode.description });
+  // without them, positions are those of what plays
+  await loadParts(track.id).catch(() => {});
 }
 
 function onPlayStatus(before: PlayerState, { track, audioPlayStatus, hasEnded }: PlayerState) {
@@ -70,14 +81,14 @@ function onPlayStatus(before: PlayerState, { track, audioPlayStatus, hasEnded }:
     return startListenTimer(track.id, everySecond);
   }
   stopListenTimer();
-  if (!hasEnded) rememberPosition(track.id, position(), { now: true });
-  savePlayer(currentState(), position());
+  if (!hasEnded) rememberPosition(track.id, episodePosition(), { now: true });
+  savePlayer(currentState(), episodePosition());
 }
 
 function everySecond(nowMs: number): boolean {
   checkConnection(nowMs);
   const state = currentState();
-  lastPosition = position();
+  lastPosition = episodePosition();
   savePlayer(state, lastPosition);
   if (state.track && state.isPlaying) rememberPosition(state.track.id, lastPosition);
   if (isTimeToSleep(state.sleep, { ms: Date.now(), hasEnded: false })) {
@@ -118,5 +129,5 @@ async function findOther(track: Track, to: Skip): Promise<Track | null> {
 function saveWhenHidden() {
   const { track, isPlaying } = currentState();
   if (document.visibilityState === 'hidden' && track && isPlaying)
-    rememberPosition(track.id, position(), { now: true });
+    rememberPosition(track.id, episodePosition(), { now: true });
 }

@@ -1,6 +1,6 @@
 import { mutateProcedure, ProcedureError } from '~/app/lib/procedures';
 import { HEARD_LIMITS } from '~/server/limits/listening';
-import { currentState, position } from './engine';
+import { currentState, episodePosition, episodeTime } from './engine';
 import { type Heard, hear, nothingHeard, toHours } from './heard-minutes';
 import { listenSession } from './player-storage';
 import { forgetStarted } from './started-episode';
@@ -26,7 +26,7 @@ export function hearSecond(id: number, valid: string | null, renewTicket: typeof
     lastReportMs = Date.now();
   }
   [ticket, renew] = [valid, renewTicket];
-  hear(heard, position(), currentState().durationSeconds);
+  hear(heard, episodePosition(), episodeTime(currentState().durationSeconds));
   if (Date.now() - lastReportMs >= EVERY_MS) void reportHeard();
 }
 

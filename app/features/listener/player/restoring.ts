@@ -1,5 +1,5 @@
 import { openTrack, pathOnly } from './adjacent-track';
-import { currentState, player, position, showPaused } from './engine';
+import { currentState, episodePosition, player, showPaused } from './engine';
 import { readHandOver, withHandOver } from './hand-over';
 import { loadPlayer } from './player-storage';
 import { isPromo } from './state';
@@ -21,7 +21,7 @@ async function takeOver() {
   const { track: current, volume, speed: ownSpeed } = currentState();
   const { id, playing, speed = loadPlayer()?.speed ?? ownSpeed, ...saved } = found;
   history.replaceState(history.state, '', location.pathname + location.search);
-  if (current?.id === id) player.seek(saved.position);
+  if (current?.id === id) player.seekEpisode(saved.position);
   else {
     const track = await openTrack(id).catch(() => null); // another one may be chosen meanwhile
     if (!track || currentState().track !== current) return;
@@ -35,5 +35,11 @@ async function takeOver() {
 export function handOverTo(href: string): string {
   const { track, durationSeconds, speed, audioPlayStatus } = currentState();
   if (!track || isPromo(track.id)) return href;
-  return withHandOver(href, { id: track.id, position: position(), durationSeconds, speed, playing: audioPlayStatus });
+  return withHandOver(href, {
+    id: track.id,
+    position: episodePosition(),
+    durationSeconds,
+    speed,
+    playing: audioPlayStatus,
+  });
 }

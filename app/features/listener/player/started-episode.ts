@@ -1,5 +1,7 @@
 import { queryProcedure } from '~/app/lib/procedures';
 import type { PageBrand } from '~/server/domain/creators/rules';
+import { setParts } from './engine';
+import type { HeardParts } from './heard-parts';
 import { listenSession } from './player-storage';
 import { isPromo, type Track } from './state';
 
@@ -11,6 +13,7 @@ export type StartedEpisode = {
   position: { seconds: number; at: string } | null;
   peaks: string | null;
   chapters: string | null;
+  timeline: string | null;
   transcript: string | null;
   brand: PageBrand | null;
 };
@@ -28,6 +31,16 @@ export function startedEpisode(id: number): Promise<StartedEpisode> {
     });
   }
   return started.answer;
+}
+
+/**
+ * Tells the player which parts of what plays are the episode. The server knows what this listener hears once the audio
+ * was requested, so the element has to be loading already.
+ */
+export async function loadParts(id: number): Promise<void> {
+  const { timeline } = await startedEpisode(id);
+  const answer = timeline === null ? null : await fetch(timeline, { cache: 'no-store' });
+  if (answer?.ok) setParts(id, (await answer.json()) as NonNullable<HeardParts>);
 }
 
 /** Forgets the answer, because its ticket has expired, so that the next call fetches another. */

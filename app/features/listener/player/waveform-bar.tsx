@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Waveform } from '~/app/components/waveform';
-import { position } from './engine';
+import { episodePosition, episodeTime } from './engine';
 import { SeekBar, usePositionUpdates } from './seek-bar';
 import { usePlayer } from './use-player';
 
@@ -19,11 +19,11 @@ const STEP_SECONDS = 0.5;
 
 function Played({ src }: { src: string }) {
   const { durationSeconds } = usePlayer();
-  const [seconds, setSeconds] = useState(position);
-  usePositionUpdates(() => setSeconds(Math.floor(position() / STEP_SECONDS) * STEP_SECONDS));
+  const [seconds, setSeconds] = useState(episodePosition);
+  usePositionUpdates(() => setSeconds(Math.floor(episodePosition() / STEP_SECONDS) * STEP_SECONDS));
   return (
     <div className="popup-waveform">
-      <Waveform src={src} totalSeconds={durationSeconds} seconds={seconds} />
+      <Waveform src={src} totalSeconds={episodeTime(durationSeconds)} seconds={seconds} />
     </div>
   );
 }

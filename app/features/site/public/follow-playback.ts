@@ -1,4 +1,4 @@
-import { player, position } from '~/app/features/listener/player/engine';
+import { episodePosition, player } from '~/app/features/listener/player/engine';
 
 const EVERY_MS = 250;
 /** After readers scroll, following pauses for this long. */
@@ -15,7 +15,7 @@ export function followPlayback(): () => void {
     return box ? [follow(box, stop.signal)] : [];
   });
   const timer = setInterval(() => {
-    for (const update of lists) update(position());
+    for (const update of lists) update(episodePosition());
   }, EVERY_MS);
   stop.signal.addEventListener('abort', () => clearInterval(timer));
   return () => stop.abort();
@@ -54,5 +54,5 @@ function keepInView(box: HTMLElement, entry: HTMLElement): void {
 function seekTo({ target }: Event): void {
   const passage = target instanceof Element ? target.closest<HTMLElement>('span[data-at]') : null;
   if (!passage || document.getSelection()?.isCollapsed === false) return;
-  player.seek(Number(passage.dataset.at));
+  player.seekEpisode(Number(passage.dataset.at));
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { position } from '~/app/features/listener/player/engine';
+import { episodePosition } from '~/app/features/listener/player/engine';
 import { usePlayer } from '~/app/features/listener/player/use-player';
 import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
@@ -14,13 +14,13 @@ export function ShareTools({ episodeId, url, name }: Props) {
   const { t } = useTranslation('listening');
   const isCurrent = usePlayer().track?.id === episodeId;
   const [startsLater, setStartsLater] = useState(true);
-  const [time, setTime] = useState(() => formatClock(isCurrent ? position() : 0));
+  const [time, setTime] = useState(() => formatClock(isCurrent ? episodePosition() : 0));
   const seconds = secondsOf(time);
   const link = startsLater && seconds ? url + momentFragment(episodeId, seconds) : url;
 
   function choose(isChosen: boolean) {
     setStartsLater(isChosen);
-    if (isChosen && isCurrent) setTime(formatClock(position()));
+    if (isChosen && isCurrent) setTime(formatClock(episodePosition()));
   }
 
   return (

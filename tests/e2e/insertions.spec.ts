@@ -1,0 +1,42 @@
+import { expect, test } from '@playwright/test';
+import { hydrated, words } from './journey';
+
+const t = words('en');
+
+test('a listener continues at the same place of an episode, although a clip plays before it', async ({
+  page,
+  baseURL,
+}) => {
+  const player = page.getByRole('region', { name: t('player:player') });
+  const seconds = async () => Number(await player.getByRole('slider', { name: t('player:progress') }).inputValue());
+  const remembered = () =>
+    page.evaluate(() => {
+      const positions = JSON.parse(localStorage.getItem('playerPositions') ?? '{}') as Record<
+        string,
+        { seconds: number }
+      >;
+      return Object.values(positions)[0]?.seconds ?? 0;
+    });
+  const timeline = () => page.waitForResponse(/\/timeline\.json$/);
+  await page.goto(`http://staging-lucia.${new URL(baseURL!).host}/en/p/postales-sonoras`);
+  await hydrated(page);
+  const loaded = timeline();
+  await page.locator('button[data-play]').first().click();
+  const [first] = (await (await loaded).json()) as { heard: number }[];
+  expect(first!.heard).toBeGreaterThan(10);
+
+  await player.getByRole('button', { name: t('player:forward', { seconds: '30' }) }).click();
+  await expect.poll(seconds).toBeGreaterThan(30);
+  await player.getByRole('button', { name: t('player:pause'), exact: true }).click();
+  const before = await seconds();
+  expect(Math.abs((await remembered()) - (before - first!.heard))).toBeLessThan(1.5);
+
+  await page.reload();
+  await hydrated(page);
+  const again = timeline();
+  await player.getByRole('button', { name: t('player:play'), exact: true }).click();
+  await again;
+
+  await expect.poll(seconds).toBeGreaterThanOrEqual(Math.floor(before));
+  expect(await seconds()).toBeLessThan(before + 10);
+});
