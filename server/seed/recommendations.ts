@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import { promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
+import { insertionCampaigns } from '~/db/schema/insertions';
 import { products } from '~/db/schema/products';
 import { recommendationDays, recommendations } from '~/db/schema/recommendations';
 import { impressionDays } from '~/db/schema/renditions';
@@ -105,8 +106,11 @@ async function addPlays({ db }: Pick<Ctx, 'db'>, row: typeof recommendations.$in
     .limit(1);
   if (!episode || row.campaignId === null) return;
   const plays = { campaignId: row.campaignId, day: row.firstDay, episodeId: episode.id, country: '', app: '' };
+  const impressions = 86;
   await db
     .insert(impressionDays)
-    .values({ ...plays, impressions: 86 })
+    .values({ ...plays, impressions })
     .onConflictDoNothing();
+  const isUnheard = and(eq(insertionCampaigns.id, row.campaignId), eq(insertionCampaigns.impressions, 0));
+  await db.update(insertionCampaigns).set({ impressions }).where(isUnheard);
 }
