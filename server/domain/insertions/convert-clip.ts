@@ -12,6 +12,7 @@ import { convertClip as convertClipJob, refreshServed } from '../../queue/jobs/i
 import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { clipFolder } from './clip-files';
+import { conversionFailed } from './errors';
 import { targetOf } from './rules';
 
 type Found = { clip: typeof clips.$inferSelect; version: typeof clipVersions.$inferSelect };
@@ -87,7 +88,7 @@ export async function recoverConversions(ctx: Ctx): Promise<void> {
   await transact(ctx, async (tx) => {
     await tx.db
       .update(clipVersions)
-      .set({ status: 'failed', failureReason: 'clip.conversion_failed' })
+      .set({ status: 'failed', failureReason: conversionFailed().code })
       .where(and(isWaiting, lt(clipVersions.createdAt, earlier(tx.now(), givenUp))));
     const lost = await tx.db
       .select({ versionId: clipVersions.id })

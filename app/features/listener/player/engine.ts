@@ -1,5 +1,4 @@
 import { PLAYER_LIMITS } from '~/server/limits/player';
-import { type HeardParts, toEpisode, toHeard } from './heard-parts';
 import { checkProgress, isFinal, type Progress, RELOADS_AFTER_MS, retryDelay } from './recovery';
 import { rememberedPosition } from './remembered-positions';
 import { INITIAL_STATE, type PlayerEvent, type PlayerState, reduce, type Skip, type Track } from './state';
@@ -13,10 +12,8 @@ let state: PlayerState = INITIAL_STATE;
 let audio: HTMLAudioElement | null = null;
 /** The position at which a source starts once it has loaded; after a reload, the restored position. */
 let startAt = 0;
-/** Where the parts of the episode are in what plays. Until they are known, it seems to be the episode itself. */
-let parts: HeardParts = null;
-/** Whether playback started at a time of the episode, whose place in what plays was not known. */
-let startedAtEpisodeTime = false;
+/** Whether `startAt` is a time of the episode, whose place in what plays was not known (episode-position.ts). */
+let startsAtEpisodeTime = false;
 let attempts = 0;
 let hasPlayed = false;
 let retry: ReturnType<typeof setTimeout> | null = null;
@@ -35,10 +32,7 @@ export function position(): number {
   return audio?.src && audio.readyState > 0 ? audio.currentTime : startAt;
 }
 
-/** The time of the episode, of which clips are no part, at a time of what plays; both in seconds. */
-export const episodeTime = (seconds: number) => toEpisode(parts, seconds);
-/** Seconds into the episode: what is remembered, shared and reported. */
-export const episodePosition = () => episodeTime(position());
+export const episodeStart = () => (startsAtEpisodeTime ? startAt : null);
 
 export function dispatch(event: PlayerEvent) {
   const previous = state;
@@ -168,8 +162,7 @@ export function playFrom(track: Track, from: number) {
 function prepare(from: number) {
   stopRetry();
   progress = null;
-  parts = null;
-  startedAtEpisodeTime = from > 0;
+  startsAtEpisodeTime = from > 0;
   startAt = from;
   attempts = 0;
   hasPlayed = false;
@@ -187,12 +180,12 @@ function adopt(track: Track, early: HTMLAudioElement) {
     return playFrom(track, remembered || early.currentTime);
   }
   prepare(early.readyState > 0 ? early.currentTime : remembered);
-  if (early.readyState > 0) startedAtEpisodeTime = startedAt > 0;
+  if (early.readyState > 0) startsAtEpisodeTime = startedAt > 0;
   listenTo(early);
   applySettings(early);
   dispatch({ type: 'track_chosen', track });
   catchUp(early);
-  if (remembered > early.currentTime) seekEpisode(remembered);
+  if (remembered > early.currentTime) seek(remembered, true);
 }
 
 function catchUp(element: HTMLAudioElement) {
@@ -222,28 +215,14 @@ export function pause() {
   progress = null;
 }
 
-export function seek(seconds: number) {
+/** @param isEpisodeTime the parts of what plays are not known yet */
+export function seek(seconds: number, isEpisodeTime = false) {
   const end = state.durationSeconds || Number.POSITIVE_INFINITY;
   startAt = Math.min(Math.max(0, seconds), end);
   progress = null;
-  startedAtEpisodeTime = false;
+  startsAtEpisodeTime = isEpisodeTime;
   if (audio?.src && audio.readyState > 0) audio.currentTime = startAt;
   dispatch({ type: 'sought' });
-}
-
-/** Seeks to a time of the episode, wherever that is in what plays. */
-export function seekEpisode(seconds: number) {
-  seek(toHeard(parts, seconds));
-  startedAtEpisodeTime = parts === null && seconds > 0;
-}
-
-/** What plays turns out to contain clips; playback that started at a time of the episode moves there. */
-export function setParts(id: number, found: NonNullable<HeardParts>) {
-  if (state.track?.id !== id || parts || found.length === 0) return;
-  parts = found;
-  if (!startedAtEpisodeTime) return;
-  const since = Math.max(0, position() - startAt);
-  seek(toHeard(parts, startAt) + since);
 }
 
 export function togglePlayback() {
@@ -277,7 +256,6 @@ function close() {
   audio?.removeAttribute('src');
   audio?.load();
   startAt = 0;
-  parts = null;
   dispatch({ type: 'close' });
 }
 
@@ -301,7 +279,6 @@ export const player = {
   play,
   pause,
   seek,
-  seekEpisode,
   jump,
   skip,
   close,

@@ -1,13 +1,5 @@
-import {
-  checkConnection,
-  currentState,
-  dispatch,
-  episodePosition,
-  player,
-  playTrack,
-  position,
-  subscribe,
-} from './engine';
+import { checkConnection, currentState, dispatch, player, playTrack, position, subscribe } from './engine';
+import { episodePosition, seekEpisode } from './episode-position';
 import { resetListenTimer, startListenTimer, stopListenTimer } from './listen-timer';
 import { showInMediaSession, updateMediaSession } from './media-session';
 import { announcePlaying, pauseForOtherTabs } from './one-tab';
@@ -67,7 +59,7 @@ async function loadStarted(track: Track) {
   if (!started || currentState().track?.id !== track.id) return;
   setHasAccount(started.hasAccount);
   const elsewhere = takeFromAccount(track.id, started.position);
-  if (elsewhere !== null) player.seekEpisode(elsewhere);
+  if (elsewhere !== null) seekEpisode(elsewhere);
   dispatch({ type: 'description_loaded', id: track.id, description: started.episode.description });
   // without them, positions are those of what plays
   await loadParts(track.id).catch(() => {});

@@ -1,6 +1,7 @@
 import { mutateProcedure, ProcedureError } from '~/app/lib/procedures';
 import { HEARD_LIMITS } from '~/server/limits/listening';
-import { currentState, episodePosition, episodeTime } from './engine';
+import { currentState } from './engine';
+import { episodePosition, episodeTime } from './episode-position';
 import { type Heard, hear, nothingHeard, toHours } from './heard-minutes';
 import { listenSession } from './player-storage';
 import { forgetStarted } from './started-episode';

@@ -1,5 +1,6 @@
 import { openTrack, pathOnly } from './adjacent-track';
-import { currentState, episodePosition, player, showPaused } from './engine';
+import { currentState, player, showPaused } from './engine';
+import { episodePosition, seekEpisode } from './episode-position';
 import { readHandOver, withHandOver } from './hand-over';
 import { loadPlayer } from './player-storage';
 import { isPromo } from './state';
@@ -21,7 +22,7 @@ async function takeOver() {
   const { track: current, volume, speed: ownSpeed } = currentState();
   const { id, playing, speed = loadPlayer()?.speed ?? ownSpeed, ...saved } = found;
   history.replaceState(history.state, '', location.pathname + location.search);
-  if (current?.id === id) player.seekEpisode(saved.position);
+  if (current?.id === id) seekEpisode(saved.position);
   else {
     const track = await openTrack(id).catch(() => null); // another one may be chosen meanwhile
     if (!track || currentState().track !== current) return;

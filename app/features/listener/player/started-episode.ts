@@ -1,6 +1,6 @@
 import { queryProcedure } from '~/app/lib/procedures';
 import type { PageBrand } from '~/server/domain/creators/rules';
-import { setParts } from './engine';
+import { setParts } from './episode-position';
 import type { HeardParts } from './heard-parts';
 import { listenSession } from './player-storage';
 import { isPromo, type Track } from './state';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Waveform } from '~/app/components/waveform';
-import { episodePosition, episodeTime } from './engine';
+import { episodePosition, episodeTime } from './episode-position';
 import { SeekBar, usePositionUpdates } from './seek-bar';
 import { usePlayer } from './use-player';
 

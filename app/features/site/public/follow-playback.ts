@@ -1,4 +1,4 @@
-import { episodePosition, player } from '~/app/features/listener/player/engine';
+import { episodePosition, seekEpisode } from '~/app/features/listener/player/episode-position';
 
 const EVERY_MS = 250;
 /** After readers scroll, following pauses for this long. */
@@ -54,5 +54,5 @@ function keepInView(box: HTMLElement, entry: HTMLElement): void {
 function seekTo({ target }: Event): void {
   const passage = target instanceof Element ? target.closest<HTMLElement>('span[data-at]') : null;
   if (!passage || document.getSelection()?.isCollapsed === false) return;
-  player.seekEpisode(Number(passage.dataset.at));
+  seekEpisode(Number(passage.dataset.at));
 }

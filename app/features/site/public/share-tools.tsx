@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { episodePosition } from '~/app/features/listener/player/engine';
+import { episodePosition } from '~/app/features/listener/player/episode-position';
 import { usePlayer } from '~/app/features/listener/player/use-player';
 import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
