@@ -50,7 +50,8 @@ export type Seam =
   | 'domain.looked'
   | 'lengths.computed'
   | 'clip.converted'
-  | 'campaign.checked';
+  | 'campaign.checked'
+  | 'campaigns.unplanned';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;

@@ -312,6 +312,20 @@ test('at the end of a plan, running campaigns and fallbacks end that day, and sc
   await db.delete(creatorPlans);
 });
 
+test('a plan that is chosen while campaigns are ended keeps them', async () => {
+  const { id } = await create({ firstDay: '2026-11-15' });
+  await db.insert(creatorPlans).values({ creatorId: owner.creatorId, plan: 'FREE', since: NOON });
+  const pause = pauseAt('campaigns.unplanned');
+  const ending = endUnplanned(ctx);
+  await pause.reachedBy(ending);
+  await db.update(creatorPlans).set({ plan: 'PRO' });
+  pause.goOn();
+  await ending;
+
+  expect((await stored(id)).endedAt).toBeNull();
+  await db.delete(creatorPlans);
+});
+
 test('another creator can neither see nor change a campaign, nor anybody that of a recommendation', async () => {
   const { id } = await create();
   const promo = { creatorId: owner.creatorId, productId: show.id };
