@@ -42,7 +42,8 @@ export const PROMO_LIMITS = { maxSeconds: 30 } as const;
 /**
  * `window`: how long a listener keeps a rendition, from the first request. `id`: hexadecimal digits of a hash. `indexBytes`
  * and `builtBytes`: of frame indexes and tags in a process. `held`: listeners whose choice a process remembers. `swept`:
- * old downloads of one transaction; `removed`: renditions that were unused for `unusedFor`. `episodes`: whose lengths one job writes.
+ * old downloads of one transaction; `removed`: renditions that were unused for `unusedFor`. `episodes`: whose lengths one
+ * job writes. `spans`: ranges of a download that do not touch; apps need a handful.
  */
 export const RENDITION_LIMITS = {
   window: DAYS(1),
@@ -54,6 +55,7 @@ export const RENDITION_LIMITS = {
   swept: 1000,
   removed: 100,
   episodes: 50,
+  spans: 500,
 } as const;
 
 /**

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm';
 import type { Database, Transaction } from '~/db/client';
 import { plainArray } from '~/db/driver/plain-array';
 import type { RenditionParts, Span } from '~/db/values/listening';
+import { dayIn } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
-import { dayIn } from './insertables';
 
 type Row = {
   item: number;
@@ -100,7 +100,7 @@ async function lockRows(tx: Transaction, items: RenditionParts[]): Promise<Row[]
 type Changed = { row: Row; spans: Span[]; counted: number[]; reserved: number[]; impressions: Impression[] };
 
 function addTo(row: Row, item: RenditionParts): Omit<Changed, 'row'> {
-  const spans = merge([...readSpans(row.spans), ...item.spans]);
+  const spans = merge([...readSpans(row.spans), ...item.spans]).slice(0, RENDITION_LIMITS.spans);
   const counted = [...row.counted];
   let reserved = row.reserved.map(Number);
   const impressions: Impression[] = [];
