@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import { clips } from '~/db/schema/insertions';
 import { matchesPattern, patternOf } from '~/db/search';
 import type { ClipOrigin, ClipState } from '~/db/values/insertions';
@@ -6,7 +6,6 @@ import type { Page } from '../../base/paging';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
-import { clipNotFound } from './errors';
 import type { ClipRow } from './queries';
 import type { ListClips } from './schema';
 
@@ -48,17 +47,18 @@ export async function listClips(ctx: Ctx, { page, pageSize, search }: ListClips)
 }
 
 /**
- * Locks the creator's clips against deletion, in the transaction that begins to use them. @throws clip.not_found if one
- * of them was deleted, or belongs to another creator
+ * Locks the creator's clips against deletion, in the transaction that begins to use them. @returns whether all of them are
+ * in the creator's list, and none was refused
  */
-export async function lockClips(tx: TxCtx, creatorId: number, ids: readonly number[]): Promise<void> {
+export async function lockClips(tx: TxCtx, creatorId: number, ids: readonly number[]): Promise<boolean> {
   const wanted = [...new Set(ids)];
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return true;
+  const isUsable = and(eq(clips.creatorId, creatorId), isNull(clips.deletedAt), ne(clips.status, 'failed'));
   const found = await tx.db
     .select({ id: clips.id })
     .from(clips)
-    .where(and(inArray(clips.id, wanted), eq(clips.creatorId, creatorId), isNull(clips.deletedAt)))
+    .where(and(inArray(clips.id, wanted), isUsable))
     .orderBy(asc(clips.id))
     .for('share');
-  if (found.length < wanted.length) throw clipNotFound();
+  return found.length === wanted.length;
 }

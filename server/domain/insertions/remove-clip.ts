@@ -75,10 +75,9 @@ export async function sweepDeletedClips(ctx: Ctx): Promise<void> {
       .returning({ key: clipVersions.audioKey });
     const keys = [...due, ...versions].flatMap(({ key }) => key ?? []);
     await tx.db.update(clips).set({ audioKey: null }).where(inArray(clips.id, ids));
-    const uses = (query: ReturnType<typeof sql>) => exists(query);
     const isUsed = or(
-      uses(sql`(select from ${campaignClips} where ${campaignClips.clipId} = ${clips.id})`),
-      uses(sql`(select from ${replacedPassages} where ${replacedPassages.clipId} = ${clips.id})`),
+      exists(sql`(select from ${campaignClips} where ${campaignClips.clipId} = ${clips.id})`),
+      exists(sql`(select from ${replacedPassages} where ${replacedPassages.clipId} = ${clips.id})`),
     );
     await tx.db.delete(clips).where(and(inArray(clips.id, ids), sql`not (${isUsed})`));
     for (let at = 0; at < keys.length; at += 100)

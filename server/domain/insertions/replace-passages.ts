@@ -12,8 +12,15 @@ import { episodeNotFound } from '../episodes/errors';
 import { type EpisodeRow, findEpisodeRecord } from '../episodes/queries';
 import { requireFeature } from '../plans/features';
 import { findProductRecord } from '../products/queries';
-import { recordAbout } from '../team/activity';
-import { passageNotFound, passageOutside, passageOverlaps, soundNotMeasured, tooManyPassages } from './errors';
+import { recordAbout, recordActivity } from '../team/activity';
+import {
+  clipNotFound,
+  passageNotFound,
+  passageOutside,
+  passageOverlaps,
+  soundNotMeasured,
+  tooManyPassages,
+} from './errors';
 import { lockClips } from './list-clips';
 import { prepareClips } from './prepare-clips';
 import { doOverlap } from './rules';
@@ -49,7 +56,7 @@ async function replaceIn(ctx: Ctx, { productId, creatorId, episodeIds }: Where, 
   await requireFeature(ctx, creatorId, 'insertions');
   await transact(ctx, async (tx) => {
     const { clipId } = passage;
-    if (clipId !== null) await lockClips(tx, creatorId, [clipId]);
+    if (clipId !== null && !(await lockClips(tx, creatorId, [clipId]))) throw clipNotFound();
     const rows = await tx.db
       .select()
       .from(episodes)
@@ -65,7 +72,15 @@ async function replaceIn(ctx: Ctx, { productId, creatorId, episodeIds }: Where, 
       .values(values.map((row) => ({ ...row, createdAt: tx.now() })))
       .returning({ id: replacedPassages.id });
     await prepareClips(tx, { passageIds: inserted.map(({ id }) => id) });
-    for (const row of rows) await recordAbout(tx, 'episode.passage_replaced', row);
+    await recordActivity(
+      tx,
+      rows.map(({ id, name }) => ({
+        creatorId,
+        action: 'episode.passage_replaced',
+        subjectId: id,
+        params: { name },
+      })),
+    );
     await tx.jobs.enqueue(refreshServed, { productId });
   });
 }

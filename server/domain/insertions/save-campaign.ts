@@ -1,6 +1,7 @@
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
-import { campaignClips, campaignEpisodes, clips, insertionCampaigns } from '~/db/schema/insertions';
+import { campaignClips, campaignEpisodes, insertionCampaigns } from '~/db/schema/insertions';
+import { dayIn } from '../../base/time';
 import { CAMPAIGN_LIMITS } from '../../limits/insertions';
 import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
@@ -14,7 +15,7 @@ import { findProductRecord } from '../products/queries';
 import { recordActivity } from '../team/activity';
 import { assertFreeDates } from './campaign-dates';
 import { campaignEnded, campaignNotFound, clipUnusable, episodeUnknown, tooManyCampaigns } from './errors';
-import { dayIn } from './insertables';
+import { lockClips } from './list-clips';
 import { prepareClips } from './prepare-clips';
 import { type CampaignRow, findCampaignRecord } from './queries';
 import { type CampaignTerms, campaignProblem, effectiveTerms } from './rules';
@@ -122,17 +123,8 @@ async function assertPartsUsable(
   { creatorId, productId }: Pick<CampaignRow, 'creatorId' | 'productId'>,
   { clipIds, episodeIds }: CampaignTerms,
 ): Promise<void> {
-  const isUsable = and(eq(clips.creatorId, creatorId), isNull(clips.deletedAt), ne(clips.status, 'failed'));
-  if (clipIds.length > 0) {
-    // a clip that is deleted at the same time waits, and finds the campaign
-    const found = await tx.db
-      .select({ id: clips.id })
-      .from(clips)
-      .where(and(inArray(clips.id, [...clipIds]), isUsable))
-      .orderBy(clips.id)
-      .for('share');
-    if (found.length !== clipIds.length) throw clipUnusable();
-  }
+  // a clip that is deleted at the same time waits, and finds the campaign
+  if (!(await lockClips(tx, creatorId, clipIds))) throw clipUnusable();
   if (episodeIds.length === 0) return;
   const isOfShow = and(eq(episodes.productId, productId), whereKept());
   const known = await tx.db.$count(episodes, and(inArray(episodes.id, [...episodeIds]), isOfShow));

@@ -20,16 +20,14 @@ export type Activity = {
 };
 
 /**
- * Records a user's action for a creator, in the same transaction. Jobs record nothing, because the user's request was
+ * Records an action of a user for a creator, or several, in the same transaction. Jobs record nothing, because the user's request was
  * recorded before.
  */
-export async function recordActivity(
-  tx: TxCtx,
-  { creatorId, action, subjectId, params = {} }: Activity,
-): Promise<void> {
-  if (tx.actor.type !== 'user') return;
-  const { userId } = tx.actor;
-  await tx.db.insert(activity).values({ creatorId, userId, action, subjectId, params, at: tx.now() });
+export async function recordActivity(tx: TxCtx, actions: Activity | Activity[]): Promise<void> {
+  const all = [actions].flat();
+  if (tx.actor.type !== 'user' || all.length === 0) return;
+  const by = { userId: tx.actor.userId, at: tx.now() };
+  await tx.db.insert(activity).values(all.map(({ params = {}, ...action }) => ({ ...action, params, ...by })));
 }
 
 /** Records an action on a show or an episode, with its name. */
