@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { CheckField, CustomField } from '~/app/components/fields';
+import { NativeAudio } from '~/app/components/native-audio';
 import { AudioField } from '~/app/features/studio/upload/audio-field';
 import { useUpload } from '~/app/features/studio/upload/use-upload';
 import { formatClock } from '~/app/lib/clock';
@@ -36,8 +37,7 @@ export function ClipField({ clips, failure }: Props) {
                   name={clipName(id)}
                   label={durationMs === null ? name : `${name} (${formatClock(durationMs / 1000)})`}
                 />
-                {/* biome-ignore lint/a11y/useMediaCaption: the creator's own clip */}
-                {url && <audio controls preload="none" src={url} style={{ width: '100%', height: 36, marginTop: 4 }} />}
+                {url && <NativeAudio src={url} label={name} />}
               </div>
             ))}
           </div>
