@@ -24,5 +24,5 @@ export const SHOW_RECOMMENDATION_LIMITS = {
 /** How long a visit by the link of a recommendation is remembered in the visitor's browser. */
 export const VISIT_LIMITS = { remembered: DAYS(30) } as const;
 
-/** The lower bounds of the steps in which the size of an audience is told: plays of the last 30 days. */
+/** The plays of the last 30 days from which the size of an audience is small, medium, large or huge. */
 export const AUDIENCE_STEPS = { small: 0, medium: 100, large: 1000, huge: 10_000 } as const;

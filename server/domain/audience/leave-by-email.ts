@@ -14,8 +14,9 @@ export const leaveMailto = (ctx: Pick<Ctx, 'vault' | 'ports'>, { creatorId, id }
   unsubscribeMailto(ctx, [creatorId, id], KIND);
 
 /**
- * Ends a creator's emails to the contact that an address names, whoever sends the message: only they have the
- * address. Also if the contact was deleted meanwhile: a file may bring it back. Repeating it succeeds. @returns false for any other address
+ * Ends a creator's emails to the contact that an address names. The sender of the message does not matter, because only
+ * that person has the address. Also if the contact was deleted meanwhile: a file may bring it back. Repeating it
+ * succeeds. @returns false for any other address
  */
 export async function leaveByEmail(ctx: Ctx, address: string): Promise<boolean> {
   const [creatorId, id] = readAddressTag(ctx, address, KIND) ?? [];

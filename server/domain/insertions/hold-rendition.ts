@@ -48,7 +48,7 @@ export async function lookupInsertions({ db, now }: Pick<Ctx, 'db' | 'now'>, epi
   return row?.has ?? false;
 }
 
-/** The rendition of which a listener has begun the download within the last 24 hours; null if there is none. */
+/** The rendition that a listener began to download within the last 24 hours; null without one. */
 export async function lookupHeld(
   { db, now }: Pick<Ctx, 'db' | 'now'>,
   episodeId: number,

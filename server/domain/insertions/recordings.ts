@@ -55,7 +55,7 @@ async function findIndex(
   return index;
 }
 
-/** Null if there is none yet, or one in another form. */
+/** Null if the index was not stored yet, or has another format. */
 async function readIndex(storage: Storage, key: string): Promise<FrameIndex | null> {
   const indexKey = frameIndexKey(key);
   if (!(await storage.head(indexKey))) return null;

@@ -17,8 +17,8 @@ export const stopMailto = (ctx: Pick<Ctx, 'vault' | 'ports'>, { userId, productI
   unsubscribeMailto(ctx, [userId, productId], KIND);
 
 /**
- * Ends the emails about new episodes of a show to the account that an address names, whoever sends the message: only they
- * have the address. Repeating it succeeds. @returns false for any other address
+ * Ends the emails about new episodes of a show to the account that an address names. The sender of the message does not
+ * matter, because only that person has the address. Repeating it succeeds. @returns false for any other address
  */
 export async function stopByEmail(ctx: Ctx, address: string): Promise<boolean> {
   const [userId, productId] = readAddressTag(ctx, address, KIND) ?? [];
