@@ -169,6 +169,9 @@ export function toWallClock(at: Date, zone: string): string {
   return new Date(at.getTime() + zoneOffset(at, zone)).toISOString().slice(0, 16);
 }
 
+/** The day of an instant in a time zone, as `2026-11-27`. */
+export const dayIn = (at: Date, zone: string): string => toWallClock(at, zone).slice(0, 10);
+
 /**
  * The instant at which a day such as `2026-11-26` begins in a time zone: the first midnight if the clock shows it twice,
  * and the first instant of the day if it skips midnight.

@@ -4,6 +4,7 @@ import headerClasses from '~/app/components/page-header.module.css';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignForm } from '~/app/features/studio/insertions/campaign-form';
 import { initialValues, inputOf } from '~/app/features/studio/insertions/campaign-values';
+import { NotOffered } from '~/app/features/studio/insertions/not-offered';
 import { loadCampaignChoices, takeNewClip } from '~/app/features/studio/insertions/save-campaign.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -14,17 +15,17 @@ import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
-import { toWallClock } from '~/server/base/time';
 
 export const loader = page(async (door) => {
   await requireAbility(door, 'campaign.manage');
   const ref = productRef(door);
-  const [{ name }, { timeZone, ...choices }] = await Promise.all([
+  const [{ name }, choices, { today, isOffered, canManage }] = await Promise.all([
     door.api.products.forEditing(ref),
     loadCampaignChoices(door, ref),
+    door.api.campaigns.list({ productId: ref.id, pageSize: 1 }),
   ]);
   const title = translator(door.context.language, 'campaigns')('createTitle');
-  return { title, show: { ...ref, name }, ...choices, today: toWallClock(new Date(), timeZone).slice(0, 10) };
+  return { title, show: { ...ref, name }, ...choices, today, isOffered, canManage };
 });
 
 export const action = form(
@@ -43,7 +44,7 @@ export const meta = titleMeta;
 
 export default function NewCampaign() {
   const { t } = useTranslation('campaigns');
-  const { show, clips, episodes, today } = useLoaderData<typeof loader>();
+  const { show, clips, episodes, today, isOffered, canManage } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
@@ -51,6 +52,7 @@ export default function NewCampaign() {
   return (
     <>
       <PageHeader title={t('createTitle')} back={<Link to={paths.insertions(show)}>{show.name}</Link>} />
+      {!isOffered && <NotOffered canManage={canManage} />}
       <div className={headerClasses.form}>
         <CampaignForm key={show.id} productId={show.id} {...{ clips, episodes, initial, failure }} isNew mayBeDraft />
       </div>

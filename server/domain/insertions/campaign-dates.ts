@@ -1,10 +1,10 @@
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { campaignEpisodes, insertionCampaigns } from '~/db/schema/insertions';
+import { dayIn } from '../../base/time';
 import { whereKept } from '../../policy/visibility';
 import type { TxCtx } from '../../runtime/ctx';
 import { sameDates } from './errors';
-import { dayIn } from './insertables';
 import { type CampaignTerms, overlap, type SelectableEpisode, type Selection, shareEpisode } from './rules';
 
 type Subject = { id: number | null; productId: number; timeZone: string };

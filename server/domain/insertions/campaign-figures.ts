@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, ne, sql } from 'drizzle-orm';
+import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
 import { impressionDays } from '~/db/schema/renditions';
-import { dayAfter, utcDay } from '../../base/time';
+import { dayAfter, dayIn } from '../../base/time';
 import { CAMPAIGN_LIMITS } from '../../limits/insertions';
 import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
@@ -11,7 +12,7 @@ import type { FindCampaign } from './schema';
 
 type Count = { key: string; impressions: number };
 /**
- * Impressions of a campaign. `days`: UTC days without a gap, from the first impression on, the latest
+ * Impressions of a campaign. `days`: days of the creator's time zone without a gap, from the first impression on, the latest
  * `CAMPAIGN_LIMITS.days`. `countries`, `apps`: with an empty key where they are not known. The other parts are of all
  * days.
  */
@@ -30,8 +31,10 @@ export async function showCampaignFigures(ctx: Ctx, { id }: FindCampaign): Promi
   return readCampaignFigures(ctx, id);
 }
 
-/** For callers who have checked that they may be read: the creator's page, and the sponsor's report, which
- * may leave out the names of private episodes. */
+/**
+ * For callers who have checked that they may be read: the creator's page, and the sponsor's report, which may leave out
+ * the names of private episodes.
+ */
 export async function readCampaignFigures(
   ctx: Pick<Ctx, 'db' | 'now'>,
   id: number,
@@ -56,13 +59,14 @@ export async function readCampaignFigures(
     sumBy(ctx, id, 'country'),
     sumBy(ctx, id, 'app'),
   ]);
-  const [total] = await ctx.db
-    .select({ impressions: insertionCampaigns.impressions })
+  const [campaign] = await ctx.db
+    .select({ impressions: insertionCampaigns.impressions, zone: creators.timeZone })
     .from(insertionCampaigns)
+    .innerJoin(creators, eq(creators.id, insertionCampaigns.creatorId))
     .where(eq(insertionCampaigns.id, id));
   return {
-    total: total?.impressions ?? 0,
-    days: withoutGaps(byDay, utcDay(ctx.now())),
+    total: campaign?.impressions ?? 0,
+    days: withoutGaps(byDay, dayIn(ctx.now(), campaign?.zone ?? 'UTC')),
     ...{ episodes: byEpisode, countries, apps },
   };
 }

@@ -6,15 +6,16 @@ import { matchesPattern, patternOf } from '~/db/search';
 import type { ClipState } from '~/db/values/insertions';
 import { pick } from '../../base/fields';
 import type { Page } from '../../base/paging';
+import { dayIn } from '../../base/time';
 import { requireCreator } from '../../policy/actor';
 import { authorize, may } from '../../policy/authorize';
 import { whereProductVisible } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+import { findCreator } from '../creators/queries';
 import { includesFeature } from '../plans/features';
 import type { KindName } from '../products/kinds';
 import { findProductRecord } from '../products/queries';
 import { clipsProgressOf } from './clip-states';
-import { dayIn } from './insertables';
 import { type CampaignRow, findCampaignRecord } from './queries';
 import { type CampaignState, campaignStateOf } from './rules';
 import type { FindCampaign, ListCampaigns } from './schema';
@@ -34,8 +35,8 @@ export type CampaignView = Pick<CampaignRow, (typeof SHOWN)[number]> & {
   prepared: { ready: number; total: number };
   product: { id: number; name: string; kind: KindName };
 };
-/** `isOffered`: the plan includes insertions. */
-export type CampaignPage = Page<CampaignView> & { isOffered: boolean; canManage: boolean };
+/** `isOffered`: the plan includes insertions. `today`: in the creator's time zone, in which campaigns have their days. */
+export type CampaignPage = Page<CampaignView> & { isOffered: boolean; canManage: boolean; today: string };
 export type CampaignDetails = CampaignView & { episodeIds: number[]; canManage: boolean; isOffered: boolean };
 
 /**
@@ -52,7 +53,7 @@ export async function listCampaigns(ctx: Ctx, input: ListCampaigns): Promise<Cam
     isListed(),
   );
   const kinds = sql`array_position(array['campaign', 'promo', 'fallback'], ${insertionCampaigns.kind})`;
-  const [rows, [counted], isOffered] = await Promise.all([
+  const [rows, [counted], isOffered, { timeZone }] = await Promise.all([
     selectCampaigns(ctx, where)
       .orderBy(asc(insertionCampaigns.productId), kinds, insertionCampaigns.rank, insertionCampaigns.id)
       .limit(pageSize)
@@ -63,10 +64,12 @@ export async function listCampaigns(ctx: Ctx, input: ListCampaigns): Promise<Cam
       .innerJoin(products, eq(products.id, insertionCampaigns.productId))
       .where(where),
     includesFeature(ctx, creatorId, 'insertions'),
+    findCreator(ctx, creatorId),
   ]);
+  const today = dayIn(ctx.now(), timeZone);
   const items = await toViews(ctx, rows);
   const canManage = may(ctx, 'campaign.manage', { creatorId });
-  return { items, total: counted?.total ?? 0, page, pageSize, isOffered, canManage };
+  return { items, total: counted?.total ?? 0, page, pageSize, isOffered, canManage, today };
 }
 
 /** A campaign with all its values. @throws campaign.not_found, common.role_not_allowed */

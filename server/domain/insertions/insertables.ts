@@ -10,7 +10,7 @@ import {
   replacedPassages,
 } from '~/db/schema/insertions';
 import { products } from '~/db/schema/products';
-import { toWallClock } from '../../base/time';
+import { dayIn } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
 import type { Insertable, Insertables, Passage, ReadyClip } from './choose-clips';
 import type { EpisodeSource } from './renditions';
@@ -35,9 +35,6 @@ const SOURCE = {
   releaseAt: episodes.releaseAt,
 };
 type SourceRow = Pick<typeof episodes.$inferSelect, keyof typeof SOURCE>;
-
-/** The day now in a time zone, as `2026-11-27`. */
-export const dayIn = (at: Date, zone: string): string => toWallClock(at, zone).slice(0, 10);
 
 /**
  * Loads what can be inserted into some episodes of one show, in a fixed number of queries. Episodes without a checked

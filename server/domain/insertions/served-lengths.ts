@@ -5,12 +5,13 @@ import { insertionCampaigns } from '~/db/schema/insertions';
 import { products } from '~/db/schema/products';
 import { servedRenditions, servedShows } from '~/db/schema/renditions';
 import { type Arrangement, LISTENER_DOORS, type ListenerDoor } from '~/db/values/insertions';
+import { dayIn } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import { refreshServed as refreshJob } from '../../queue/jobs/insertions';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markProductChanged } from '../products/mark-product-changed';
 import { chooseClips, isPlain } from './choose-clips';
-import { dayIn, loadInsertables } from './insertables';
+import { loadInsertables } from './insertables';
 import { type EpisodeSource, ensureRendition } from './renditions';
 
 type Served = typeof servedRenditions.$inferInsert;

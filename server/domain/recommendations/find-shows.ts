@@ -6,6 +6,7 @@ import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { recommendationBlocks, recommendations } from '~/db/schema/recommendations';
 import { patternOf } from '~/db/search';
+import { dayIn } from '../../base/time';
 import { categoriesBelow } from '../../feed/apple-categories';
 import { SHOW_RECOMMENDATION_LIMITS } from '../../limits/recommendations';
 import { authorize } from '../../policy/authorize';
@@ -14,7 +15,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { findProductRecord } from '../products/queries';
-import { isOpenRecommendation, todayOf, whereMayPublish } from './queries';
+import { isOpenRecommendation, whereMayPublish } from './queries';
 import { type AudienceStep, audienceStepOf, playsOf } from './rules';
 import type { FindShows } from './schema';
 
@@ -63,8 +64,8 @@ export async function findShows(ctx: Ctx, input: FindShows): Promise<Recommendab
     )
     .orderBy(desc(productSearch.popularity), desc(products.id))
     .limit(SHOW_RECOMMENDATION_LIMITS.found);
-  const today = todayOf(ctx, await findCreator(ctx, creatorId));
-  return { today, items: rows.map((row) => toRecommendable(ctx, row)) };
+  const { timeZone } = await findCreator(ctx, creatorId);
+  return { today: dayIn(ctx.now(), timeZone), items: rows.map((row) => toRecommendable(ctx, row)) };
 }
 
 /** Few shows have one, so a search reads these and no others. */

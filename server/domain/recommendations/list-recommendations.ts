@@ -2,6 +2,7 @@ import { and, desc, eq, or } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { recommendations } from '~/db/schema/recommendations';
 import type { RecommendationState, RecommendedIn } from '~/db/values/recommendations';
+import { dayIn } from '../../base/time';
 import { SHOW_RECOMMENDATION_LIMITS } from '../../limits/recommendations';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -9,7 +10,6 @@ import type { Ctx } from '../../runtime/ctx';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { includesFeature } from '../plans/features';
 import { listProductsByIds } from '../products/queries';
-import { todayOf } from './queries';
 import { figuresOf, type RecommendationFigures } from './recommendation-figures';
 import { isOver, type RecommendationStep, stepsOf } from './rules';
 import type { ListRecommendations } from './schema';
@@ -69,7 +69,7 @@ export async function listRecommendations(ctx: Ctx, { productId }: ListRecommend
     const [ownShow, otherShow] = [shows.get(own), shows.get(other)];
     if (!ownShow || !otherShow) return [];
     const { id, firstDay, lastDay, isAtEnd, selection, createdAt } = row;
-    const status = row.status === 'accepted' && isOver(row, todayOf(ctx, { timeZone })) ? 'ended' : row.status;
+    const status = row.status === 'accepted' && isOver(row, dayIn(ctx.now(), timeZone)) ? 'ended' : row.status;
     return [
       {
         ...{ id, isGiven, isSwap: row.swapId !== null, status, firstDay, lastDay, isAtEnd, selection, createdAt },

@@ -4,7 +4,6 @@ import { promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { recommendationBlocks, recommendations } from '~/db/schema/recommendations';
-import { toWallClock } from '../../base/time';
 import { may } from '../../policy/authorize';
 import { isProductPublic, whereListed } from '../../policy/visibility';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
@@ -91,10 +90,6 @@ export function canTakePart(side: Side | undefined): side is Side {
 /** The same in SQL, for queries with `creators`; whereProductPublic is the other half. */
 export const whereMayPublish = (): SQL =>
   and(isNull(creators.closedAt), isNull(creators.takenDownAt), isNull(creators.publishingStoppedAt)) as SQL;
-
-/** The day in a creator's time zone. */
-export const todayOf = ({ now }: Pick<Ctx, 'now'>, { timeZone }: { timeZone: string }): string =>
-  toWallClock(now(), timeZone).slice(0, 10);
 
 /** Whether one creator wants no requests of another one, or none at all. */
 export async function isBlocked({ db }: Db, creatorId: number, byId: number): Promise<boolean> {

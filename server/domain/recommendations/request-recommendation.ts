@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { recommendations } from '~/db/schema/recommendations';
-import { earlier, wholeSeconds } from '../../base/time';
+import { dayIn, earlier, wholeSeconds } from '../../base/time';
 import { SHOW_RECOMMENDATION_LIMITS } from '../../limits/recommendations';
 import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
@@ -22,7 +22,7 @@ import {
   tooManyRequests,
   tooManyWaiting,
 } from './errors';
-import { canTakePart, isBlocked, lockSides, lookupPromo, type Side, todayOf } from './queries';
+import { canTakePart, isBlocked, lockSides, lookupPromo, type Side } from './queries';
 import { problemOfDays } from './rules';
 import type { RequestRecommendation } from './schema';
 import { tellOfRecommendation } from './tell-of-recommendation';
@@ -69,7 +69,10 @@ async function checkSides(tx: TxCtx, { productId, recommendedId, creatorId, ...r
   if (!canTakePart(own)) throw showCannotRecommend();
   if (other?.creator.id === creatorId) throw ownShow();
   if (!canTakePart(other) || (await isBlocked(tx, creatorId, other.creator.id))) throw showNotRecommendable();
-  const problem = problemOfDays({ ...request, lastDay: request.lastDay ?? null }, todayOf(tx, own.creator));
+  const problem = problemOfDays(
+    { ...request, lastDay: request.lastDay ?? null },
+    dayIn(tx.now(), own.creator.timeZone),
+  );
   if (problem) throw problem;
   return { own, other };
 }

@@ -4,7 +4,7 @@ import { creators } from '~/db/schema/creators';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { recommendations } from '~/db/schema/recommendations';
-import { toWallClock } from '../../base/time';
+import { dayIn } from '../../base/time';
 import { SHOW_RECOMMENDATION_LIMITS } from '../../limits/recommendations';
 import { reviewAllRecommendations } from '../../queue/jobs/recommendations';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
@@ -79,7 +79,7 @@ function isFit({ now }: TxCtx, { row, product, creator, plan, ofProduct, ofCreat
   const { claimedAt, timeZone } = creator;
   const chosen = { plan: plan?.plan ?? null, endsAt: plan?.endsAt ?? null, claimedAt };
   const isIncluded = hasFeature(planInForce(chosen, now()).plan, 'recommendations');
-  const today = toWallClock(now(), timeZone).slice(0, 10);
+  const today = dayIn(now(), timeZone);
   const canRun = canTakePart({ product, creator }) && canTakePart({ product: ofProduct, creator: ofCreator });
   // the other side of a request may still have to get a plan
   return canRun && !isOver(row, today) && (isIncluded || (row.isReturn && row.status === 'requested'));

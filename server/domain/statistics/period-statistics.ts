@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { listeningDays, machineDays } from '~/db/schema/listening';
 import type { Counts, Filters, Point, Scope } from '../../adapters/statistics/port';
-import { dayAfter, startOfDay, toWallClock, utcDay } from '../../base/time';
+import { dayAfter, dayIn, startOfDay, utcDay } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
 import { type Breakdown, breakDown, playsByWeek, type Week } from './breakdown';
 import { type Change, changesIn } from './changes';
@@ -109,7 +109,7 @@ async function sumListeners({ db }: Pick<Ctx, 'db'>, scope: Scope, { from, to }:
 async function releasesIn(ctx: Ctx, scope: Scope, { from, to, zone }: Period): Promise<Release[]> {
   const range = { from: startOfDay(from, zone), to: startOfDay(dayAfter(to, 1), zone) };
   const found = await releasesBetween(ctx, scope, range);
-  return found.map(({ id, name, releasedAt }) => ({ id, name, at: toWallClock(releasedAt, zone).slice(0, 10) }));
+  return found.map(({ id, name, releasedAt }) => ({ id, name, at: dayIn(releasedAt, zone) }));
 }
 
 async function machinesOf({ db }: Pick<Ctx, 'db'>, scope: Scope, { from, to }: DayRange): Promise<Machines> {

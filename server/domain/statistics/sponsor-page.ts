@@ -5,7 +5,7 @@ import { listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
 import { sponsorLinks } from '~/db/schema/statistics';
 import { hashToken } from '../../auth/token-hash';
-import { dayAfter, earlier, toWallClock } from '../../base/time';
+import { dayAfter, dayIn, earlier } from '../../base/time';
 import { SPONSOR_LIMITS } from '../../limits/statistics';
 import { whereKept, whereProductOffered } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
@@ -106,7 +106,7 @@ async function noteUse({ db, now }: ReadCtx, { id }: Link): Promise<void> {
 }
 
 function latestDays(now: Date, zone: string): Period {
-  const to = dayAfter(toWallClock(now, zone).slice(0, 10), -1);
+  const to = dayAfter(dayIn(now, zone), -1);
   return { from: dayAfter(to, 1 - SPONSOR_LIMITS.days), to, zone, granularity: 'day' };
 }
 

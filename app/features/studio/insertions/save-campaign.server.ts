@@ -7,15 +7,13 @@ type Ref = { id: number; kind: 'podcast' | 'audio_series' };
 /** What the form of a campaign offers: the creator's newest clips and the show's newest episodes. */
 export async function loadCampaignChoices({ api }: Door, { id, kind }: Ref) {
   const pageSize = PAGE_LIMITS.maxSize;
-  const [clips, episodes, { timeZone }] = await Promise.all([
+  const [clips, episodes] = await Promise.all([
     api.clips.list({ pageSize }),
     api.episodes.list({ productId: id, kind, pageSize }),
-    api.creators.mine().then((creator) => creator!),
   ]);
   return {
     clips: clips.items.filter(({ status }) => status !== 'failed'),
     episodes: episodes.items.map((episode) => ({ id: episode.id, name: episode.name })),
-    timeZone,
   };
 }
 

@@ -3,7 +3,7 @@ import { translator } from '~/app/lib/texts.server';
 import { DIMENSIONS, type Dimension } from '~/db/values/statistics';
 import type { Translate } from '~/locales/translate';
 import { countryName } from '~/server/base/formats';
-import { toWallClock } from '~/server/base/time';
+import { dayIn } from '~/server/base/time';
 import type { EpisodeStatistics } from '~/server/domain/statistics/episode-statistics';
 import type { PeriodStatistics } from '~/server/domain/statistics/period-statistics';
 import type { CreatorStatistics, ShowStatistics } from '~/server/domain/statistics/show-statistics';
@@ -54,7 +54,7 @@ export function toView(statistics: Read, { language, clientNames }: Door['contex
     breakdown[dimension]?.map((slice) => ({ ...slice, name: nameOf(dimension, slice.key, names) })) ?? null;
   return {
     ...{ since, period, before, totals, totalsBefore, evolution, evolutionBefore, week },
-    today: toWallClock(asOf, period.zone).slice(0, 10),
+    today: dayIn(asOf, period.zone),
     releases: 'releases' in statistics ? statistics.releases : [],
     changes: 'changes' in statistics ? statistics.changes : [],
     breakdown: Object.fromEntries(
