@@ -144,7 +144,9 @@ export type Recorders = {
   saltOf(day: string): Promise<Buffer>;
   /** The salt of a past day; null if nobody needed one, or if it was deleted. */
   lookupSalt(day: string): Promise<Buffer | null>;
-  /** For shutdown: resolves when all received items are committed. */
+  /** Work that will record something at its end, such as sending audio; `drained` waits for it. */
+  follow(work: Promise<unknown>): void;
+  /** For shutdown: resolves when followed work has ended, and all received items are committed. */
   drained(): Promise<void>;
 };
 

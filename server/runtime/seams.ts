@@ -49,6 +49,8 @@ export type Seam =
   | 'recommendation.read'
   | 'domain.looked'
   | 'lengths.computed'
+  | 'download.kept'
+  | 'impressions.locked'
   | 'clip.converted'
   | 'campaign.checked'
   | 'campaigns.unplanned';

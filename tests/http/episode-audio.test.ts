@@ -51,7 +51,6 @@ function fetchAudio(id: number, headers: Record<string, string> = {}) {
 }
 
 async function downloadsOf(id: number) {
-  await new Promise((resolve) => setTimeout(resolve, 50));
   await runtime.recorders.drained();
   const [row] = await runtime.db.execute(sql`
     select (select count(*)::int from downloads where episode_id = ${id}) as rows,

@@ -1,97 +1,21 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
-import { impressionDays, renditionDownloads } from '~/db/schema/renditions';
+import { renditionDownloads } from '~/db/schema/renditions';
 import { SESSION_COOKIE } from '~/server/auth/sessions';
 import { HOURS, later } from '~/server/base/time';
 import { releaseReservations } from '~/server/domain/insertions/release-reservations';
-import { episodeAudioDoor } from '~/server/doors/audio/episode-audio';
-import { createEnclosureCache } from '~/server/http/caches/enclosure-cache';
 import { systemCtx } from '~/server/runtime/runtime';
-import { cast } from '../support/cast';
-import { insertionMakers } from '../support/insertions';
+import { insertionDoor, audioPath as pathOf, range } from '../support/insertion-door';
 import { seededInts } from '../support/seeded-ints';
 
-const APP = 'AntennaPod/3.1.2';
+const { runtime, clock, noon, make, creator, soundEpisode, clip, campaign, ...stage } = await insertionDoor();
+const { ask, play, newListener, changed, counted, restart, campaignRow, impressionsOf, pauseCampaign } = stage;
 
-const { runtime, clock, make } = await cast({ empty: true });
-const { soundEpisode, clip, campaign } = insertionMakers(runtime, make);
-// the migrations create partitions around the real date; noon is far from midnight
-clock.now = new Date(`${new Date().toISOString().slice(0, 10)}T12:00:00Z`);
-const noon = clock.now;
-const enclosures = createEnclosureCache(runtime);
-let door = episodeAudioDoor(runtime, { trustedProxies: 1, enclosures });
-const server = http.createServer((req, res) => void door(req, res));
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const { port } = server.address() as AddressInfo;
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
-
-const creator = await make.creator();
-let listeners = 0;
-/** An address of the documentation's networks that nobody else in this file has. */
-const newListener = () => {
-  listeners += 1;
-  return `198.51.${100 + (listeners >> 8)}.${listeners & 255}`;
-};
-
-type Asked = { address?: string; agent?: string; method?: string; headers?: Record<string, string> };
-type Answer = { status: number; headers: http.IncomingHttpHeaders; body: Buffer };
-
-function ask(path: string, { address = '198.51.99.1', agent = APP, method = 'GET', headers = {} }: Asked = {}) {
-  return new Promise<Answer>((resolve, reject) => {
-    const sent = { 'user-agent': agent, 'x-forwarded-for': address, ...headers };
-    const request = http.request({ port, path, method, agent: false, headers: sent }, (res) => {
-      res
-        .toArray()
-        .then(
-          (parts) => resolve({ status: res.statusCode!, headers: res.headers, body: Buffer.concat(parts) }),
-          reject,
-        );
-    });
-    request.on('error', reject).end();
-  });
-}
-
-/** Follows a redirect, as apps do, with the same headers. */
-async function play(path: string, asked: Asked = {}): Promise<Answer & { path: string }> {
-  const first = await ask(path, asked);
-  if (first.status !== 302) return { ...first, path };
-  expect(first.headers['cache-control']).toBe('no-store');
-  const { location } = first.headers;
-  return { ...(await ask(location!, asked)), path: location! };
-}
-
-const range = (from: number, to: number) => ({ headers: { range: `bytes=${from}-${to}` } });
-const pathOf = ({ id }: { id: number }, query = '') => `/audio/${id}/name.mp3${query}`;
-const changed = () => enclosures.clear();
-async function counted() {
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  await runtime.recorders.drained();
-}
-async function campaignRow(id: number) {
-  const [row] = await runtime.db.select().from(insertionCampaigns).where(eq(insertionCampaigns.id, id));
-  return row!;
-}
-const impressionsOf = (id: number) =>
-  runtime.db.select().from(impressionDays).where(eq(impressionDays.campaignId, id)).orderBy(impressionDays.day);
-const pause = (id: number) =>
-  runtime.db.update(insertionCampaigns).set({ isActive: false }).where(eq(insertionCampaigns.id, id));
-
-/** A show with one episode and one campaign before it. */
-async function sponsored(over: Parameters<typeof campaign>[2] = {}) {
+function sponsored(over: Parameters<typeof campaign>[2] = {}) {
   clock.now = noon;
-  const show = await make.product(creator);
-  const episode = await soundEpisode(show);
-  const spot = await clip(creator);
-  const row = await campaign(show, [spot], over);
-  changed();
-  return { show, episode, spot, campaign: row };
+  return stage.sponsored(over);
 }
 
 test('an episode without campaigns is sent as it is, without a redirect', async () => {
@@ -132,9 +56,8 @@ test('a listener who has begun keeps the same bytes across changes, a restart an
   const first = await play(pathOf(episode), { address, ...range(0, 99_999) });
   await counted();
 
-  await pause(row.id);
-  changed();
-  door = episodeAudioDoor(runtime, { trustedProxies: 1, enclosures });
+  await pauseCampaign(row.id);
+  restart();
   clock.now = later(noon, HOURS(20));
   const second = await play(pathOf(episode), { address, ...range(100_000, 999_999) });
   const other = await play(pathOf(episode), { address: newListener() });
@@ -283,7 +206,7 @@ test('random ranges across five changes of a campaign are bytes of one rendition
   const people = Array.from({ length: 30 }, () => ({ address: newListener(), paths: new Set<string>(), wrong: 0 }));
   const changes = [
     () => campaign(show, [spots[0]!], { place: 'post' }),
-    () => pause(row.id),
+    () => pauseCampaign(row.id),
     () => campaign(show, spots, { kind: 'promo' }),
     () =>
       runtime.db

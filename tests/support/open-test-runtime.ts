@@ -54,7 +54,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
       address: { street: 'Calle Mayor 1', postalCode: '28013', town: 'Madrid', country: 'ES' },
     },
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
-    recorders: openRecorders(db, { isShipped: selected.ports.statistics.store !== null }),
+    recorders: openRecorders(db, { isShipped: selected.ports.statistics.store !== null, reach: pauses.reach }),
     uploadLocks: createUploadLocks(client, log),
     settings: {
       stripePublishableKey: null,

@@ -4,6 +4,7 @@ import { plainArray } from '~/db/driver/plain-array';
 import type { RenditionParts, Span } from '~/db/values/listening';
 import { dayIn } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
+import type { Ctx } from '../../runtime/ctx';
 
 type Row = {
   item: number;
@@ -31,11 +32,16 @@ type Impression = {
  * and only if that counts: one minute of audio was sent (IAB Podcast Measurement 2.3 §6.3). A batch is one transaction.
  * Rows are locked before campaigns, like in hold-rendition.ts.
  */
-export async function countImpressions(db: Pick<Database, 'transaction'>, items: RenditionParts[]): Promise<null[]> {
+export async function countImpressions(
+  db: Pick<Database, 'transaction'>,
+  items: RenditionParts[],
+  reach: Ctx['reach'] = () => undefined,
+): Promise<null[]> {
   const merged = mergeParts(items);
   await db.transaction(async (tx) => {
     await insertMissing(tx, merged);
     const rows = await lockRows(tx, merged);
+    await reach('impressions.locked');
     const changed = rows.map((row) => ({ row, ...addTo(row, merged[row.item]!) }));
     await writeRows(tx, changed);
     const found = changed.flatMap(({ impressions }) => impressions);

@@ -129,6 +129,7 @@ async function claim(
     .returning({ day: renditionDownloads.day });
   if (inserted.length === 0) return 'known';
   if (capped.length === 0) return 'held';
+  await tx.reach('download.kept');
   const roomy = await reserve(tx, capped, episode.today);
   if (roomy.length === capped.length) return 'held';
   const isOwn = and(

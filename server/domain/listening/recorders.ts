@@ -11,7 +11,7 @@ import type {
 } from '~/db/values/listening';
 import { createRecorder } from '../../flow/group-commit';
 import { RECORDER_LIMITS } from '../../limits/listening';
-import type { Recorders } from '../../runtime/ctx';
+import type { Ctx, Recorders } from '../../runtime/ctx';
 import { insertSightings } from '../audience/record-readers';
 import { insertFetches } from '../feeds/fetches';
 import { countImpressions } from '../insertions/count-impressions';
@@ -26,11 +26,13 @@ import { openSalts } from './salts';
 /** Where counted plays are summed up. @param isShipped a store of statistics beside Postgres gets the plays */
 export const sumsFor = (isShipped: boolean) => (isShipped ? addToPlainSums : addToRollups);
 
+type RecorderOptions = { isShipped?: boolean; reach?: Ctx['reach'] };
+
 /**
  * The recorders of a process, which share its connection pool. `isShipped`: a store of statistics beside Postgres gets the
  * plays.
  */
-export function openRecorders(db: Database, { isShipped = false }: { isShipped?: boolean } = {}): Recorders {
+export function openRecorders(db: Database, { isShipped = false, reach }: RecorderOptions = {}): Recorders {
   const { capacity, batch } = RECORDER_LIMITS;
   const addToSums = sumsFor(isShipped);
   const listens = createRecorder({
@@ -46,7 +48,7 @@ export function openRecorders(db: Database, { isShipped = false }: { isShipped?:
   const renditions = createRecorder({
     capacity,
     batch,
-    write: (items: RenditionParts[]) => retryOnDeadlock(() => countImpressions(db, items)),
+    write: (items: RenditionParts[]) => retryOnDeadlock(() => countImpressions(db, items, reach)),
   });
   const fetches = createRecorder({
     capacity,
@@ -64,6 +66,7 @@ export function openRecorders(db: Database, { isShipped = false }: { isShipped?:
     write: (items: HeardReport[]) => retryOnDeadlock(() => insertMinutes(db, items)),
   });
   const readers = createRecorder({ capacity, batch, write: (items: Sighting[]) => insertSightings(db, items) });
+  const followed = new Set<Promise<unknown>>();
   return {
     listens,
     downloads,
@@ -73,7 +76,13 @@ export function openRecorders(db: Database, { isShipped = false }: { isShipped?:
     minutes,
     readers,
     ...openSalts(db),
+    follow(work) {
+      const settled: Promise<unknown> = work.catch(() => {}).finally(() => followed.delete(settled));
+      followed.add(settled);
+    },
     async drained() {
+      // what a delivery records is followed before the delivery ends
+      while (followed.size > 0) await Promise.all(followed);
       await Promise.all(
         [listens, downloads, renditions, fetches, machines, minutes, readers].map((recorder) => recorder.drained()),
       );

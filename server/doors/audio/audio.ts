@@ -39,6 +39,8 @@ export type AudioDoor = {
    * the listener.
    */
   onDelivered(delivered: Delivered, req: IncomingMessage): void;
+  /** Gets each answer when it begins; resolves after `onDelivered`. */
+  onBegun?(delivery: Promise<void>): void;
 };
 
 /** Web players on any origin may read the bytes, including ranges. */
@@ -73,6 +75,7 @@ const PREVIEW_HEADERS = { ...AUDIO_HEADERS, 'cache-control': 'private, no-store'
  */
 export function createAudioDoor(door: AudioDoor) {
   const findModification = modificationTimes(door.store);
+  const { onBegun: follow = () => {} } = door;
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     const wanted = audioOfUrl(req.url ?? '');
     if (wanted === null) return false;
@@ -80,7 +83,7 @@ export function createAudioDoor(door: AudioDoor) {
     if (req.method === 'OPTIONS') end(res, 204, PREFLIGHT);
     else if (req.method !== 'GET' && req.method !== 'HEAD')
       end(res, 405, { ...PUBLIC_HEADERS, allow: 'GET, HEAD, OPTIONS' });
-    else void deliverAudio({ ...door, findModification }, wanted, { req, res });
+    else follow(deliverAudio({ ...door, findModification }, wanted, { req, res }));
     return true;
   };
 }

@@ -46,8 +46,9 @@ export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures 
     },
     onDelivered(delivered, req) {
       const entry = found.get(req);
-      if (entry) void countDelivery(runtime, entry, delivered, req);
+      if (entry) runtime.recorders.follow(countDelivery(runtime, entry, delivered, req));
     },
+    onBegun: runtime.recorders.follow,
   });
 }
 
