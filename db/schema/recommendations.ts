@@ -50,8 +50,10 @@ export const recommendations = pgTable(
     swapId: uuid('swap_id'),
     /** Of a swap: the row for which the recommended creator has asked. The other side of a request answers it. */
     isReturn: boolean('is_return').notNull().default(false),
-    /** The episode whose promo plays; null after its deletion, and then another promo of the show does. */
+    /** The episode whose promo plays; null after its deletion. */
     promoEpisodeId: ref('promo_episode_id').references(() => episodes.id, { onDelete: 'set null' }),
+    /** The promo's file at the time of the request, and no other one plays; null in requests of former releases. */
+    promoKey: text('promo_key'),
     /** The campaign of kind `promo` that plays it, once it was accepted. */
     campaignId: ref('campaign_id').references(() => insertionCampaigns.id, { onDelete: 'set null' }),
     /** In the recommending creator's time zone. */

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { clips } from '~/db/schema/insertions';
 import type { ClipOrigin } from '~/db/values/insertions';
 import { CLIP_LIMITS } from '../../limits/insertions';
@@ -12,6 +12,7 @@ import { recordActivity } from '../team/activity';
 import { type ClipFile, storeClip, storeCutClip } from './clip-files';
 import { clipLimitReached, clipNeedsAudio } from './errors';
 import { type ClipView, toClipView } from './list-clips';
+import { isOwnClip } from './queries';
 import type { CreateClip, CutClip } from './schema';
 
 /**
@@ -22,9 +23,10 @@ export async function createClip(ctx: Ctx, { name, clipKey, isRecorded }: Create
   const { creatorId } = authorize(ctx, 'clip.manage', requireCreator(ctx));
   await requireFeature(ctx, creatorId, 'insertions');
   const upload = await findUsableUpload(ctx, { key: clipKey, purpose: 'insertion_audio' });
+  await assertRoom(ctx, creatorId);
   const file = await storeClip(ctx, upload, creatorId);
   const origin = isRecorded ? 'recording' : 'upload';
-  return transact(ctx, async (tx) => {
+  return keepFile(ctx, file, async (tx) => {
     await consumeUpload(tx, upload);
     return insertClip(tx, { creatorId, name, origin, uploadKey: clipKey, file });
   });
@@ -39,8 +41,26 @@ export async function cutClip(ctx: Ctx, { name, episodeId, startMs, endMs }: Cut
   const { creatorId, audioKey } = authorize(ctx, 'episode.manage', episode);
   await requireFeature(ctx, creatorId, 'insertions');
   if (audioKey === null) throw clipNeedsAudio();
+  await assertRoom(ctx, creatorId);
   const file = await storeCutClip(ctx, { audioKey, startMs, endMs }, creatorId);
-  return transact(ctx, (tx) => insertClip(tx, { creatorId, name, origin: 'cut', uploadKey: null, file }));
+  return keepFile(ctx, file, (tx) => insertClip(tx, { creatorId, name, origin: 'cut', uploadKey: null, file }));
+}
+
+/** Removes a file that was just stored if its clip can't be added: nothing else would. */
+async function keepFile(ctx: Ctx, file: ClipFile, add: (tx: TxCtx) => Promise<ClipView>): Promise<ClipView> {
+  try {
+    return await transact(ctx, add);
+  } catch (error) {
+    await ctx.ports.storage.remove(file.audioKey);
+    throw error;
+  }
+}
+
+/** @throws clip.limit_reached */
+async function assertRoom({ db }: Pick<Ctx, 'db'>, creatorId: number): Promise<void> {
+  const { perCreator: limit } = CLIP_LIMITS;
+  const total = await db.$count(clips, and(eq(clips.creatorId, creatorId), isOwnClip()));
+  if (total >= limit) throw clipLimitReached({ count: limit });
 }
 
 type NewClip = { creatorId: number; name: string; origin: ClipOrigin; uploadKey: string | null; file: ClipFile };
@@ -48,9 +68,7 @@ type NewClip = { creatorId: number; name: string; origin: ClipOrigin; uploadKey:
 async function insertClip(tx: TxCtx, { creatorId, file, ...clip }: NewClip): Promise<ClipView> {
   // of two clips at once, the second counts the first
   await tx.db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`clips ${creatorId}`}, 0))`);
-  const isListed = and(eq(clips.creatorId, creatorId), isNull(clips.deletedAt));
-  const { perCreator: limit } = CLIP_LIMITS;
-  if ((await tx.db.$count(clips, isListed)) >= limit) throw clipLimitReached({ count: limit });
+  await assertRoom(tx, creatorId);
   const times = { createdAt: tx.now(), updatedAt: tx.now() };
   const [row] = await tx.db
     .insert(clips)

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, ne } from 'drizzle-orm';
 import { clips } from '~/db/schema/insertions';
 import { matchesPattern, patternOf } from '~/db/search';
 import type { ClipOrigin, ClipState } from '~/db/values/insertions';
@@ -6,7 +6,7 @@ import type { Page } from '../../base/paging';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
-import type { ClipRow } from './queries';
+import { type ClipRow, isOwnClip } from './queries';
 import type { ListClips } from './schema';
 
 /** `url`: its file, for members of the creator's team only. `failureReason`: an error code. */
@@ -31,7 +31,7 @@ export function toClipView({ id, name, origin, status, failureReason, durationMs
 /** A page of the clips of the creator that the user works for, the newest first. */
 export async function listClips(ctx: Ctx, { page, pageSize, search }: ListClips): Promise<Page<ClipView>> {
   const { creatorId } = authorize(ctx, 'clip.read', requireCreator(ctx));
-  const isListed = and(eq(clips.creatorId, creatorId), isNull(clips.deletedAt));
+  const isListed = and(eq(clips.creatorId, creatorId), isOwnClip());
   const where = and(isListed, matchesPattern(clips.name, patternOf(search)));
   const [rows, [counted]] = await Promise.all([
     ctx.db
@@ -53,7 +53,7 @@ export async function listClips(ctx: Ctx, { page, pageSize, search }: ListClips)
 export async function lockClips(tx: TxCtx, creatorId: number, ids: readonly number[]): Promise<boolean> {
   const wanted = [...new Set(ids)];
   if (wanted.length === 0) return true;
-  const isUsable = and(eq(clips.creatorId, creatorId), isNull(clips.deletedAt), ne(clips.status, 'failed'));
+  const isUsable = and(eq(clips.creatorId, creatorId), isOwnClip(), ne(clips.status, 'failed'));
   const found = await tx.db
     .select({ id: clips.id })
     .from(clips)

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { clips, insertionCampaigns } from '~/db/schema/insertions';
 import { products } from '~/db/schema/products';
@@ -8,12 +8,15 @@ import { campaignNotFound, clipNotFound } from './errors';
 
 export type ClipRow = typeof clips.$inferSelect;
 
+/** In the list of its creator's clips. Copies of other shows' promos play by agreement only, in their own campaigns. */
+export const isOwnClip = (): SQL | undefined => and(isNull(clips.deletedAt), ne(clips.origin, 'promo'));
+
 /** A clip that is in its creator's list. @throws clip.not_found */
 export async function findClipRow(ctx: Pick<Ctx, 'db'>, id: number): Promise<ClipRow> {
   const [row] = await ctx.db
     .select()
     .from(clips)
-    .where(and(eq(clips.id, id), isNull(clips.deletedAt)));
+    .where(and(eq(clips.id, id), isOwnClip()));
   if (!row) throw clipNotFound();
   return row;
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { campaignClips, campaignEpisodes, insertionCampaigns } from '~/db/schema/insertions';
 import { dayIn } from '../../base/time';
@@ -36,7 +36,9 @@ export async function createCampaign(ctx: Ctx, input: CreateCampaign): Promise<{
   return transact(ctx, async (tx) => {
     // of two campaigns that are saved at once, the second one sees the first
     if (!(await lockProduct(tx, productId))) throw productNotFound();
-    const total = await tx.db.$count(insertionCampaigns, whereOfShow(productId));
+    // creators can't delete promos, so these must not use up their campaigns
+    const own = and(whereOfShow(productId), ne(insertionCampaigns.kind, 'promo'));
+    const total = await tx.db.$count(insertionCampaigns, own);
     if (total >= CAMPAIGN_LIMITS.perShow) throw tooManyCampaigns({ count: CAMPAIGN_LIMITS.perShow });
     await assertPartsUsable(tx, { creatorId, productId }, terms);
     if (!terms.isDraft) await assertFreeDates(tx, { id: null, productId, timeZone }, terms);

@@ -6,7 +6,14 @@ import { copyPromo, playPromo } from '../insertions/play-promo';
 import { requireFeature } from '../plans/features';
 import { markProductChanged } from '../products/mark-product-changed';
 import { recordActivity } from '../team/activity';
-import { alreadySettled, noPromo, recommendationNotFound, showCannotRecommend, showNotRecommendable } from './errors';
+import {
+  alreadySettled,
+  noPromo,
+  promoChanged,
+  recommendationNotFound,
+  showCannotRecommend,
+  showNotRecommendable,
+} from './errors';
 import { canTakePart, findOwnRows, isBlocked, lockSides, lookupPromo, type RecommendationRow } from './queries';
 import { answererOf, askerOf } from './rules';
 import type { FindRecommendation } from './schema';
@@ -19,7 +26,8 @@ type Copied = { row: RecommendationRow; copy: Awaited<ReturnType<typeof copyProm
  * Accepts a request: from now on, the promo plays in the episodes and on the days of the request. Of a swap, both rows are
  * accepted or none. Of two concurrent answers, one finds nothing to answer.
  * @throws recommendation.not_found, recommendation.already_settled, recommendation.cannot_recommend,
- * recommendation.not_recommendable, recommendation.no_promo, plan.recommendations_required
+ * recommendation.not_recommendable, recommendation.no_promo, recommendation.promo_changed,
+ * plan.recommendations_required
  */
 export async function acceptRecommendation(ctx: Ctx, { id }: FindRecommendation): Promise<void> {
   const rows = await findAnswerable(ctx, id);
@@ -36,6 +44,8 @@ export async function acceptRecommendation(ctx: Ctx, { id }: FindRecommendation)
 async function copyOf(ctx: Ctx, row: RecommendationRow): Promise<Copied> {
   const promo = await lookupPromo(ctx, { productId: row.recommendedId, episodeId: row.promoEpisodeId });
   if (!promo) throw noPromo();
+  // whoever plays it has heard the promo of the request, and no other one
+  if (row.promoKey !== null && promo.audioKey !== row.promoKey) throw promoChanged();
   return { row, copy: await copyPromo(ctx, promo, row.creatorId) };
 }
 

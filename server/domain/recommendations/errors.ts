@@ -14,6 +14,8 @@ export const alreadySettled = defineError('recommendation.already_settled', 'con
 export const tooManyWaiting = defineError('recommendation.too_many_waiting', 'conflict');
 export const tooManyRequests = defineError('recommendation.too_many_requests', 'too_many');
 export const noPromo = defineError('recommendation.no_promo', 'conflict');
+/** It was replaced or deleted since the request, so the recommending creator has not heard it. */
+export const promoChanged = defineError('recommendation.promo_changed', 'conflict');
 /** Of a swap: the own show has no promo. */
 export const ownPromoRequired = defineError('recommendation.own_promo_required', 'conflict', { field: 'isSwap' });
 export const firstDayPast = defineError('recommendation.first_day_past', 'invalid', { field: 'firstDay' });

@@ -105,6 +105,7 @@ async function addRows(tx: TxCtx, request: Request, { own, other }: Sides): Prom
     ...days,
     ...{ productId, creatorId: own.creator.id, recommendedId, recommendedCreatorId: other.creator.id },
     ...{ selection, episodeIds: await chosenEpisodes(tx, request), promoEpisodeId: promo.episodeId },
+    promoKey: promo.audioKey,
   };
   const returned = {
     ...days,
@@ -112,6 +113,7 @@ async function addRows(tx: TxCtx, request: Request, { own, other }: Sides): Prom
     ...{ recommendedId: productId, recommendedCreatorId: own.creator.id },
     // nobody but its creator can choose the episodes of a show
     ...{ selection: selection === 'chosen' ? ('all' as const) : selection, promoEpisodeId: ownPromo?.episodeId },
+    promoKey: ownPromo?.audioKey,
     isReturn: true,
   };
   const swapId = isSwap ? randomUUID() : null;

@@ -1,0 +1,1 @@
+ALTER TABLE "recommendations" ADD COLUMN "promo_key" text;
