@@ -41,6 +41,7 @@ function extensionsOf(t: Translate, { episodes, words }: OfferedBlocks) {
   const faces: BlockFaces = {
     altOf: (alt) => alt || t('editor.altMissing'),
     freeEnd: t('editor.freeEndShown'),
+    addressMissing: t('editor.addressMissing'),
     buttonOf: (action, label) => label || proposedLabel(words, action) || t(`editor.action.${action}`),
     episodeOf: (id) => episodes.find((episode) => episode.id === id)?.name ?? t('editor.otherEpisode'),
   };

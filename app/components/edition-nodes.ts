@@ -10,6 +10,8 @@ export type BlockFaces = {
   altOf: (alt: string) => string;
   freeEnd: string;
   buttonOf: (action: string, label: string) => string;
+  /** The text below a button that leads nowhere. */
+  addressMissing: string;
   episodeOf: (id: number) => string;
 };
 
@@ -101,7 +103,11 @@ export function editionNodes(faces: BlockFaces): Extensions {
       href: { default: null, parseHTML: (el: HTMLElement) => el.querySelector('a')?.getAttribute('href') ?? null },
     },
     toHtml: ({ action, label, href }) => ['p', { 'data-button': action }, ['a', href ? { href } : {}, label || '']],
-    draw: ({ action, label }) => [elementOf('span', {}, faces.buttonOf(String(action), String(label ?? '')))],
+    draw: ({ action, label, href }) => {
+      const face = elementOf('span', {}, faces.buttonOf(String(action), String(label ?? '')));
+      const leadsNowhere = action === 'custom' && !href;
+      return leadsNowhere ? [face, elementOf('p', { 'data-missing': '' }, faces.addressMissing)] : [face];
+    },
   });
   const episode = blockNode({
     name: 'episode',

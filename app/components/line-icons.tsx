@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 /** Outline icons. They are decorative: a text or an aria-label always accompanies them. */
-function Line({ children }: { children: ReactNode }) {
+export function Line({ children }: { children: ReactNode }) {
   return (
     <svg
       viewBox="0 0 24 24"

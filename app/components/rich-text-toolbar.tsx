@@ -1,6 +1,16 @@
 import type { ChainedCommands, Editor } from '@tiptap/core';
 import { type ComponentType, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
+import {
+  BoldIcon,
+  HeadingIcon,
+  ItalicIcon,
+  ListIcon,
+  NumbersIcon,
+  QuoteIcon,
+  RedoIcon,
+  UndoIcon,
+} from './editor-icons';
 import { EditorLink } from './editor-link';
 import type { PanelProps } from './editor-panel';
 import { LinkIcon } from './line-icons';
@@ -20,19 +30,34 @@ const formats = (change: (chain: ChainedCommands) => ChainedCommands) => (editor
 
 const LINK: Tool = { name: 'link', face: <LinkIcon />, isOn: (e) => e.isActive('link'), Panel: EditorLink };
 const TOOLS: Tool[] = [
-  { name: 'bold', face: <b>B</b>, isOn: (e) => e.isActive('bold'), run: formats((c) => c.toggleBold()) },
-  { name: 'italic', face: <i>I</i>, isOn: (e) => e.isActive('italic'), run: formats((c) => c.toggleItalic()) },
+  { name: 'bold', face: <BoldIcon />, isOn: (e) => e.isActive('bold'), run: formats((c) => c.toggleBold()) },
+  { name: 'italic', face: <ItalicIcon />, isOn: (e) => e.isActive('italic'), run: formats((c) => c.toggleItalic()) },
   {
     name: 'heading',
-    face: 'H',
+    face: <HeadingIcon />,
     isOn: (e) => e.isActive('heading'),
     run: formats((c) => c.toggleHeading({ level: 3 })),
   },
-  { name: 'list', face: '•', isOn: (e) => e.isActive('bulletList'), run: formats((c) => c.toggleBulletList()) },
-  { name: 'numbers', face: '1.', isOn: (e) => e.isActive('orderedList'), run: formats((c) => c.toggleOrderedList()) },
-  { name: 'quote', face: '“”', isOn: (e) => e.isActive('blockquote'), run: formats((c) => c.toggleBlockquote()) },
-  { name: 'undo', face: '↶', isOff: (e) => !e.can().undo(), run: formats((c) => c.undo()) },
-  { name: 'redo', face: '↷', isOff: (e) => !e.can().redo(), run: formats((c) => c.redo()) },
+  {
+    name: 'list',
+    face: <ListIcon />,
+    isOn: (e) => e.isActive('bulletList'),
+    run: formats((c) => c.toggleBulletList()),
+  },
+  {
+    name: 'numbers',
+    face: <NumbersIcon />,
+    isOn: (e) => e.isActive('orderedList'),
+    run: formats((c) => c.toggleOrderedList()),
+  },
+  {
+    name: 'quote',
+    face: <QuoteIcon />,
+    isOn: (e) => e.isActive('blockquote'),
+    run: formats((c) => c.toggleBlockquote()),
+  },
+  { name: 'undo', face: <UndoIcon />, isOff: (e) => !e.can().undo(), run: formats((c) => c.undo()) },
+  { name: 'redo', face: <RedoIcon />, isOff: (e) => !e.can().redo(), run: formats((c) => c.redo()) },
   LINK,
 ];
 

@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
-import type { ContactFault, ContactImportStatus, ContactMapping, ListHost, ListKind } from '../values/contact-imports';
+import type {
+  ContactFault,
+  ContactImportStatus,
+  ContactMapping,
+  ListHost,
+  ListKind,
+  ReportedRow,
+} from '../values/contact-imports';
 import type { InactiveState } from '../values/contacts';
 import { users } from './accounts';
 import { creators } from './creators';
@@ -36,6 +43,8 @@ export const contactImports = pgTable(
     changed: integer('changed').notNull().default(0),
     suppressed: integer('suppressed').notNull().default(0),
     leftOut: integer('left_out').notNull().default(0),
+    /** The rows that brought a contact without their date, known at the end. */
+    undated: integer('undated').notNull().default(0),
     failure: text('failure'),
     endedAt: instant('ended_at'),
     ...timestamps(),
@@ -68,7 +77,7 @@ export const contactImportRows = pgTable(
   (t) => [primaryKey({ columns: [t.importId, t.line] })],
 );
 
-/** The rows that brought no contact, and why. */
+/** The rows that brought no contact or lost their date, and why. `text`: their address, or their cells. */
 export const contactImportProblems = pgTable(
   'contact_import_problems',
   {
@@ -77,6 +86,8 @@ export const contactImportProblems = pgTable(
       .references(() => contactImports.id, { onDelete: 'cascade' }),
     line: integer('line').notNull(),
     text: text('text').notNull(),
+    /** Null in rows of former releases. */
+    row: jsonb('row').$type<ReportedRow>(),
     fault: text('fault').$type<ContactFault>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.importId, t.line] })],

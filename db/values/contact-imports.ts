@@ -21,9 +21,23 @@ export const LIST_KINDS = ['contacts', 'unsubscribed', 'bounced', 'complained'] 
 )[];
 export type ListKind = (typeof LIST_KINDS)[number];
 
-/** Why a row of a file brings no contact. */
-export const ROW_FAULTS = ['unreadable', 'no_email', 'bad_email', 'unconfirmed', 'suppressed', 'no_room'] as const;
+/** Why a row of a file brings no contact; with `bad_since`, it brings one without the row's date. */
+export const ROW_FAULTS = [
+  'unreadable',
+  'no_email',
+  'bad_email',
+  'unconfirmed',
+  'suppressed',
+  'no_room',
+  'bad_since',
+] as const;
 export type ContactFault = (typeof ROW_FAULTS)[number];
+
+/**
+ * A row of the report, as its own file can be imported again: cells that could be read are in the form that is always
+ * recognised. `state`: why the address gets no emails; empty if it does.
+ */
+export type ReportedRow = { email: string; name: string; since: string; tags: string; state: string };
 
 /** `reading`: rows are read from the file. `suppressing` and `merging`: they change the contacts. */
 export type ContactImportStatus = 'reading' | 'suppressing' | 'merging' | 'done' | 'failed';

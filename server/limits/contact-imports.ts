@@ -17,6 +17,7 @@ export const CONTACT_IMPORT_LIMITS = {
   emailLength: 254,
   tags: 20,
   tagLength: 50,
+  dateLength: 60,
   firstYear: 1990,
   keyLength: 100,
   sourceLength: 200,

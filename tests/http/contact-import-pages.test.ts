@@ -40,7 +40,7 @@ test('without JavaScript, a file is shown, declared, imported, and its result ca
   expect(running).toContain('Reading the file');
   expect(result).toContain('1 new contact');
   expect(result).toContain('This is no valid email address.');
-  expect(await open(`${page}/${id}.csv`)).toContain("3,'=1+1 · Bea,bad_email");
+  expect(await open(`${page}/${id}.csv`)).toContain("'=1+1,Bea,,,,3,bad_email");
 });
 
 test('a file without anything new says so, and its result leads to the contacts', async () => {

@@ -43,16 +43,20 @@ export function readTags(cell: string): string[] {
 }
 
 /**
- * The day of a date as hosts write it; null for none, and for one that can't be read: no person is lost by that. A day to
- * come is today, as clocks differ.
+ * The day of a date as hosts write it; null for none. A day to come is today, as clocks differ. A date that can't be read
+ * loses no person.
  */
-export function readSince(cell: string, order: DateOrder, today: string): string | null {
+export function readSince(cell: string, order: DateOrder, today: string): string | 'bad_since' | null {
+  if (NO_DATE.test(columnName(cell))) return null;
   const written = readWrittenDate(withoutApostrophe(cell));
   const day = written && writtenDay(written, order);
   if (!day || written.year < CONTACT_IMPORT_LIMITS.firstYear || written.year > Number(today.slice(0, 4)) + 1)
-    return null;
+    return 'bad_since';
   return day > today ? today : day;
 }
+
+/** Nothing, or what hosts write for it: `0000-00-00 00:00:00`, `-`, `null`. */
+const NO_DATE = /^(?:[0_]*|none|null|nil|never|nunca|na|n_a)$/;
 
 /** Words with which a state starts, or of which it consists. */
 const starting = (text: string): RegExp => new RegExp(`^(?:${text.trim().split(/\s+/).join('|')})(?:_|$)`);

@@ -19,6 +19,7 @@ const VIEW = {
   changed: contactImports.changed,
   suppressed: contactImports.suppressed,
   leftOut: contactImports.leftOut,
+  undated: contactImports.undated,
   failure: contactImports.failure,
   createdAt: contactImports.createdAt,
 };
@@ -37,14 +38,14 @@ export async function latestContactImport(ctx: Ctx) {
 
 export type ContactImportView = NonNullable<Awaited<ReturnType<typeof latestContactImport>>>;
 
-/** The next rows that brought no contact. @throws contact_import.not_found, also for imports of other creators */
+/** The next rows that brought no contact, or one without their date. @throws contact_import.not_found, also for imports of other creators */
 export async function listImportProblems(ctx: Ctx, { id, after }: ExportImportProblems) {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
   const own = and(eq(contactImports.id, id), eq(contactImports.creatorId, creatorId));
   if ((await ctx.db.$count(contactImports, own)) === 0) throw contactImportNotFound();
-  const { line, text, fault } = contactImportProblems;
+  const { line, text, fault, row } = contactImportProblems;
   return ctx.db
-    .select({ line, text, fault })
+    .select({ line, text, fault, row })
     .from(contactImportProblems)
     .where(and(eq(contactImportProblems.importId, id), gt(line, after)))
     .orderBy(asc(line))

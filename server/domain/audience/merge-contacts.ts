@@ -84,10 +84,15 @@ const instant = (tx: TxCtx): SQL => sql`${tx.now().toISOString()}::timestamptz`;
 /** Reports rows by their addresses, and takes them out of the import. */
 async function leaveOut(tx: TxCtx, fault: ContactFault, where: SQL): Promise<number> {
   const [row] = await tx.db.execute<{ n: number }>(sql`
-    with gone as (delete from ${contactImportRows} where ${where} returning import_id, line, email),
+    with gone as (delete from ${contactImportRows} where ${where} returning import_id, line, email, name, since, tags),
       reported as (
-        insert into ${contactImportProblems} (import_id, line, text, fault)
-        select import_id, line, email, ${fault}::text from gone)
+        insert into ${contactImportProblems} as p (import_id, line, text, fault, row)
+        select import_id, line, email, ${fault}::text, jsonb_build_object('email', email, 'name', name,
+          'since', coalesce(since::text, ''), 'state', '', 'tags',
+          coalesce((select string_agg(t.tag, ', ') from jsonb_array_elements_text(tags) as t(tag)), ''))
+        from gone
+        -- its date could not be read, either
+        on conflict (import_id, line) do update set fault = excluded.fault)
     select count(*)::int as n from gone`);
   return row!.n;
 }
@@ -127,7 +132,7 @@ async function addContacts(tx: TxCtx, row: Import, where: SQL): Promise<{ added:
       insert into ${contacts} (creator_id, email, name, status, status_reason, status_at, source, language, since,
         created_at, updated_at)
       select ${creatorId}::bigint, email, name, 'active', 'import', ${now}, 'import', ${language}::text,
-        coalesce(since::timestamp at time zone 'UTC', ${now}), ${now}, ${now}
+        coalesce(since, ${consentedOn}::date)::timestamp at time zone 'UTC', ${now}, ${now}
       from (${peopleOf(where)}) people
       on conflict (creator_id, email) do nothing
       returning id, email),

@@ -104,13 +104,14 @@ async function* readBatches(
 
 /** @returns the import after it; null if another job has staged these lines */
 async function stageBatch(ctx: Ctx, row: ContactImportRow, lines: ReadLine[]): Promise<ContactImportRow | null> {
-  const problems = lines.filter(isLeftOut);
+  const leftOut = lines.filter(isLeftOut);
+  const problems = lines.flatMap((line) => (isLeftOut(line) ? line : (line.note ?? [])));
   const rows = row.rows + lines.length;
   if (rows > CONTACT_IMPORT_LIMITS.rows) throw contactFileTooLong({ max: CONTACT_IMPORT_LIMITS.rows });
-  const changes = { rows, readTo: lines.at(-1)!.line, leftOut: row.leftOut + problems.length };
+  const changes = { rows, readTo: lines.at(-1)!.line, leftOut: row.leftOut + leftOut.length };
   const staged = lines.flatMap((line) => {
     if (isLeftOut(line)) return [];
-    return [{ ...line, tags: line.tags.length > 0 ? line.tags : null }];
+    return [{ ...line, note: undefined, tags: line.tags.length > 0 ? line.tags : null }];
   });
   return transact(ctx, async (tx) => {
     if (!(await noteStep(tx, row, changes))) return null;
@@ -151,7 +152,11 @@ async function mergeNext(ctx: Ctx, row: ContactImportRow): Promise<boolean> {
         .as('batch'),
     );
     const to = end?.line ?? null;
-    if (to === null) return noteStep(tx, row, { status: 'done', endedAt: tx.now(), merged: row.rows });
+    if (to === null) {
+      const isUndated = and(eq(contactImportProblems.importId, row.id), eq(contactImportProblems.fault, 'bad_since'));
+      const undated = await tx.db.$count(contactImportProblems, isUndated);
+      return noteStep(tx, row, { status: 'done', endedAt: tx.now(), merged: row.rows, undated });
+    }
     if (!(await noteStep(tx, row, { mergedTo: to }))) return false;
     const { rows, added, changed, leftOut } = await mergeBatch(tx, row, { after: row.mergedTo, to });
     await tx.db

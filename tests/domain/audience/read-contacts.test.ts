@@ -40,9 +40,11 @@ test.each([
   ['2027-01-01', TODAY],
   ['', null],
   ['0000-00-00', null],
-  ['1970-01-01', null],
-  ['2024-02-30', null],
-  ['soon', null],
+  ['0000-00-00 00:00:00', null],
+  ['-', null],
+  ['1970-01-01', 'bad_since'],
+  ['2024-02-30', 'bad_since'],
+  ['soon', 'bad_since'],
 ])('the date “%s” is %s', (cell, expected) => {
   expect(readSince(cell, 'dmy', TODAY)).toBe(expected);
 });

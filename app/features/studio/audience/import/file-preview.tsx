@@ -63,8 +63,9 @@ function Row({ line }: { line: ReadLine }) {
         <bdi>{line.text}</bdi> <span className={parts.soft}>{t(`reason.${line.fault}`)}</span>
       </>
     );
-  const { email, name, since, tags, state } = line;
-  const facts = [name, since, tags.join(', '), state && t(`state.${state}`)].filter(Boolean);
+  const { email, name, since, tags, state, note } = line;
+  const known = [name, since, tags.join(', '), state && t(`state.${state}`), note && t(`reason.${note.fault}`)];
+  const facts = known.filter(Boolean);
   return (
     <>
       <strong>{email}</strong> <span className={parts.soft}>{facts.join(' · ')}</span>

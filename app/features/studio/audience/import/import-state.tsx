@@ -43,12 +43,14 @@ type Props = { found: ContactImportView; problems: Problems; reason: string | nu
 export const broughtNothing = ({ status, added, changed, suppressed }: ContactImportView): boolean =>
   status === 'done' && added + changed + suppressed === 0;
 
-/** What an import has changed, and the rows that brought no contact. */
+/** What an import has changed, and the rows that brought no contact or lost their date. */
 export function ImportResult({ found, problems, reason, page }: Props) {
   const { t, locale } = useTranslation('contact-import');
-  const { id, rows, added, changed, suppressed, leftOut } = found;
+  const { id, rows, added, changed, suppressed, leftOut, undated } = found;
   const unchanged = reason ? 0 : Math.max(0, rows - added - changed - suppressed - leftOut);
-  const facts = Object.entries({ added, changed, suppressed, unchanged }).filter(([, count]) => count > 0);
+  const facts = Object.entries({ added, changed, suppressed, unchanged, leftOut, undated }).filter(
+    ([, count]) => count > 0,
+  );
   const paths = usePaths();
   const number = (value: number) => formatNumber(value, locale);
   return (
@@ -59,8 +61,9 @@ export function ImportResult({ found, problems, reason, page }: Props) {
           <li key={name}>{t(`result.${name}`, { count, number: number(count) })}</li>
         ))}
       </ul>
-      {leftOut > 0 && (
-        <Section title={t('result.leftOut', { count: leftOut, number: number(leftOut) })}>
+      {leftOut + undated > 0 && (
+        <Section title={t('report')}>
+          <p className={parts.soft}>{t('report.how')}</p>
           <ul className={classes.rows}>
             {problems.map(({ line, text, fault }) => (
               <li key={line}>
