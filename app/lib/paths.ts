@@ -143,9 +143,19 @@ export const pathsIn = oncePerPrefix((prefix) => {
     promotions: (ref: ProductRef) => `${product(ref)}/promotions`,
     /** The campaigns of a show. */
     insertions: (ref: ProductRef) => `${product(ref)}/audio-insertion`,
-    createCampaign: (ref: ProductRef) => `${product(ref)}/audio-insertion/create`,
+    /** `clipId`: of a clip that the form ticks. */
+    createCampaign: (ref: ProductRef, clipId?: number) =>
+      `${product(ref)}/audio-insertion/create${clipId === undefined ? '' : `?clip=${clipId}`}`,
     campaign: (ref: ProductRef, id: number) => `${product(ref)}/audio-insertion/${id}`,
-    editCampaign: (ref: ProductRef, id: number) => `${product(ref)}/audio-insertion/${id}/edit`,
+    editCampaign: (ref: ProductRef, id: number, clipId?: number) =>
+      `${product(ref)}/audio-insertion/${id}/edit${clipId === undefined ? '' : `?clip=${clipId}`}`,
+    /** Cuts a clip from an episode. `campaign`: whose form leads there, and gets the clip; 'new' for a new one. */
+    cutClip: (ref: ProductRef, { episodeId, campaign }: { episodeId?: number; campaign?: number | 'new' } = {}) => {
+      const query = new URLSearchParams();
+      if (episodeId !== undefined) query.set('episode', String(episodeId));
+      if (campaign !== undefined) query.set('for', String(campaign));
+      return `${product(ref)}/audio-insertion/cut${query.size > 0 ? `?${query}` : ''}`;
+    },
     /** The links by which sponsors see the report of a campaign. */
     campaignLinks: (ref: ProductRef, id: number) => `${product(ref)}/audio-insertion/${id}/report`,
     /** Chooses the show of a new campaign. */

@@ -58,6 +58,7 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'metric/live', file: 'product/live' },
   { path: 'metric/sponsors', file: 'product/sponsors' },
   { path: 'audio-insertion/places', file: 'insertions/places' },
+  { path: 'audio-insertion/cut', file: 'insertions/cut-clip' },
   { path: 'audio-insertion/create', file: 'insertions/campaign-new' },
   { path: 'audio-insertion/:campaignId', file: 'insertions/campaign' },
   { path: 'audio-insertion/:campaignId/report', file: 'insertions/campaign-links' },

@@ -73,6 +73,15 @@ export function addEcho(samples: Float32Array, seconds: number, feedback: number
   for (let i = delay; i < samples.length; i++) samples[i]! += samples[i - delay]! * feedback;
 }
 
+/** Silences a part, in seconds, after a short fade. */
+export function muteBetween(samples: Float32Array, from: number, to: number): void {
+  const [start, end] = [from, to].map((seconds) => Math.round(seconds * SAMPLE_RATE)) as [number, number];
+  const fade = 0.1 * SAMPLE_RATE;
+  for (let i = Math.max(0, start); i < Math.min(end, samples.length); i++) {
+    samples[i]! *= Math.max(0, 1 - (i - start) / fade);
+  }
+}
+
 /** Normalizes to `peak` and fades in and out. */
 export function finalize(samples: Float32Array, peak: number, fadeSeconds: number): void {
   let loudest = 1e-6;

@@ -1,6 +1,6 @@
 import { createMp3Encoder } from 'wasm-media-encoders';
 import { type Random, seededRandom } from './random';
-import { addEcho, finalize, playNote, playTick, SAMPLE_RATE, TIMBRES } from './synthesizer';
+import { addEcho, finalize, muteBetween, playNote, playTick, SAMPLE_RATE, TIMBRES } from './synthesizer';
 
 const SCALES = [
   [0, 2, 4, 5, 7, 9, 11],
@@ -72,6 +72,7 @@ function compose(seed: string, seconds: number): Float32Array {
   playMelody(tune);
   addEcho(tune.samples, (barSeconds / BEATS) * 0.75, 0.34);
   playAccompaniment(tune);
+  addPauses(tune);
   finalize(tune.samples, 0.7, 4);
   return tune.samples;
 }
@@ -113,6 +114,19 @@ function playAccompaniment({ random, samples, bars, barSeconds, pitch, chord }: 
     for (let eighth = 0; eighth < 8; eighth++) {
       playTick(samples, at + (eighth * barSeconds) / 8, eighth % 4 === 2 ? 0.07 : 0.025, random.next);
     }
+  }
+}
+
+/** From this length on, a tune has pauses. */
+const LONG_SECONDS = 40;
+const PAUSE_SECONDS = 0.8;
+
+/** Rests before the bars at each quarter, so that the demo's episodes have pauses between which clips can play. */
+function addPauses({ samples, bars, barSeconds }: Tune): void {
+  if (samples.length < LONG_SECONDS * SAMPLE_RATE) return;
+  for (const quarter of [1, 2, 3]) {
+    const end = Math.floor((bars * quarter) / 4) * barSeconds;
+    muteBetween(samples, end - PAUSE_SECONDS, end);
   }
 }
 

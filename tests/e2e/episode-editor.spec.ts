@@ -138,7 +138,7 @@ test('una serie recibe capítulos y un promo del audio que se soltó', { tag: '@
   await page.reload();
   await expect(page.getByText('promo.mp3')).toBeVisible();
   await expect(use).toBeEnabled();
-  await page.getByLabel(t('episode:promo.end'), { exact: true }).fill('0:02');
+  await page.getByLabel(t('sound:passage.end'), { exact: true }).fill('0:02');
   await page.getByRole('button', { name: t('episode:promo.cut'), exact: true }).click();
   await expect(page.getByText(t('studio:done.promo_saved')).first()).toBeVisible();
   await expect(page.getByText(t('episode:promo.length', { length: '0:02' })).first()).toBeVisible();

@@ -150,6 +150,8 @@ export const STUDIO = [
   '/es/podcasts/1/episodes/2/chapters',
   '/podcasts/1/episodes/2/promo',
   '/podcasts/1/audio-insertion/places',
+  '/podcasts/1/audio-insertion/cut',
+  '/es/podcasts/1/audio-insertion/cut?episode=2&for=new',
   '/es/podcasts/1/audio-insertion/places',
   '/podcasts/1/episodes/2/audio-insertion',
   '/es/podcasts/1/episodes/2/audio-insertion',

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { clips, insertionPoints, insertionSlots, replacedPassages } from '~/db/schema/insertions';
 import { insertClip } from '../support/campaigns';
 import { cast } from '../support/cast';
+import { mp3 } from '../support/mp3';
 import { pagesApp } from '../support/pages-app';
 
-const { runtime, env, make } = await cast();
+const { runtime, env, make, checkNewAudio } = await cast();
 const { db } = runtime;
 const app = pagesApp(runtime, env.urls);
 const { host, origin } = new URL(env.urls.appUrl);
@@ -103,4 +104,51 @@ test('others see neither page', async () => {
   const answers = await Promise.all([ofEpisode, ofShow].map((path) => open(path, other.token)));
 
   expect(answers.map(({ status }) => status)).toEqual([404, 404]);
+});
+
+/** An episode with audio in a show of its own. */
+async function checkedEpisode() {
+  const own = await make.product(owner, { name: 'Con audio' });
+  const fileKey = await make.upload(owner, 'episode_audio', mp3(20));
+  const { id: checked } = await make.draft(owner, own, { fileKey });
+  await checkNewAudio();
+  return { checked, show: own };
+}
+
+test('a form without JavaScript cuts a clip, and leads back to the campaign that needs it', async () => {
+  const { checked, show: own } = await checkedEpisode();
+  const cutting = `/podcasts/${own.id}/audio-insertion/cut`;
+  const values = { episodeId: `${checked}`, name: 'Lo mejor', startMs: '0:02', endMs: '0:08.5' };
+
+  const page = await open(`${cutting}?episode=${checked}`);
+  const refused = await send(cutting, { ...values, endMs: '0:01' });
+  const saved = await send(cutting, values);
+  const forNew = await send(`${cutting}?for=new`, values);
+  const forOld = await send(`/es${cutting}?for=7`, values);
+  const cut = await db.select().from(clips).where(eq(clips.name, 'Lo mejor')).orderBy(clips.id);
+
+  expect(page.html).toMatch(/name="startMs"[^>]*value="0:00"|value="0:00"[^>]*name="startMs"/);
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain('value="0:02"');
+  expect(saved.location).toMatch(/audio-insertion\/places\?done=clip_added$/);
+  expect(cut.map(({ origin, durationMs }) => [origin, durationMs])).toEqual(
+    Array.from({ length: 3 }, () => ['cut', expect.closeTo(6500, -2)]),
+  );
+  expect(forNew.location).toContain(`audio-insertion/create?clip=${cut[1]!.id}&done=clip_added`);
+  expect(forOld.location).toBe(`/es/podcasts/${own.id}/audio-insertion/7/edit?clip=${cut[2]!.id}&done=clip_added`);
+  const campaign = await open(`/podcasts/${own.id}/audio-insertion/create?clip=${cut[1]!.id}`);
+  expect(campaign.html).toMatch(new RegExp(`id="clip-${cut[1]!.id}"[^>]*checked`));
+});
+
+test('the page that cuts clips knows only episodes of its show', async () => {
+  const { checked } = await checkedEpisode();
+  const cutting = `/podcasts/${show.id}/audio-insertion/cut`;
+  const empty = await make.product(owner, { name: 'Nueva' });
+
+  expect((await open(`${cutting}?episode=${checked}`)).status).toBe(404);
+  expect((await open(`${cutting}?episode=x`)).status).toBe(404);
+  expect((await open(cutting, other.token)).status).toBe(404);
+  expect((await open(`/podcasts/${empty.id}/audio-insertion/cut`)).html).toContain('No episode to cut from yet');
+  const values = { episodeId: `${checked}`, name: 'Mine', startMs: '0:02', endMs: '0:08' };
+  expect((await send(cutting, { ...values, episodeId: '' })).status).toBe(400);
 });

@@ -4,7 +4,7 @@ import { PageHeader } from '~/app/components/page-header';
 import headerClasses from '~/app/components/page-header.module.css';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignForm } from '~/app/features/studio/insertions/campaign-form';
-import { initialValues, inputOf } from '~/app/features/studio/insertions/campaign-values';
+import { initialValues, inputOf, tickedBy } from '~/app/features/studio/insertions/campaign-values';
 import { loadCampaignChoices, takeNewClip } from '~/app/features/studio/insertions/save-campaign.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -28,7 +28,7 @@ export const loader = page(async (door) => {
   const others = campaign.clips.filter((own) => !clips.some((clip) => clip.id === own.id));
   const listed = [...clips, ...others.map((clip) => ({ ...clip, durationMs: null, url: null }))];
   const title = `${translator(door.context.language, 'campaigns')('edit')}: ${campaign.name}`;
-  return { title, show, campaign, clips: listed, episodes };
+  return { title, show, campaign, clips: listed, episodes, ticked: tickedBy(door.url) };
 });
 
 export const action = form(
@@ -56,17 +56,18 @@ export const meta = titleMeta;
 
 export default function EditCampaign() {
   const { t } = useTranslation('campaigns');
-  const { show, campaign, clips, episodes } = useLoaderData<typeof loader>();
+  const { show, campaign, clips, episodes, ticked } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
-  const initial = useMemo(() => initialValues(campaign, ''), [campaign]);
+  const initial = useMemo(() => ({ ...initialValues(campaign, ''), ...ticked }), [campaign, ticked]);
   return (
     <>
       <PageHeader title={t('edit')} back={<Link to={paths.campaign(show, campaign.id)}>{campaign.name}</Link>} />
       <div className={headerClasses.form}>
         <CampaignForm
           key={campaign.id}
+          cutClip={paths.cutClip(show, { campaign: campaign.id })}
           productId={show.id}
           {...{ clips, episodes, initial, failure }}
           isNew={false}

@@ -3,7 +3,7 @@ import { PageHeader } from '~/app/components/page-header';
 import headerClasses from '~/app/components/page-header.module.css';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignForm } from '~/app/features/studio/insertions/campaign-form';
-import { initialValues, inputOf } from '~/app/features/studio/insertions/campaign-values';
+import { initialValues, inputOf, tickedBy } from '~/app/features/studio/insertions/campaign-values';
 import { NotOffered } from '~/app/features/studio/insertions/not-offered';
 import { loadCampaignChoices, takeNewClip } from '~/app/features/studio/insertions/save-campaign.server';
 import { withDoneMessage } from '~/app/lib/done-message';
@@ -25,7 +25,7 @@ export const loader = page(async (door) => {
     door.api.campaigns.list({ productId: ref.id, pageSize: 1 }),
   ]);
   const title = translator(door.context.language, 'campaigns')('createTitle');
-  return { title, show: { ...ref, name }, ...choices, today, isOffered, canManage };
+  return { title, show: { ...ref, name }, ...choices, today, isOffered, canManage, ticked: tickedBy(door.url) };
 });
 
 export const action = form(
@@ -44,17 +44,24 @@ export const meta = titleMeta;
 
 export default function NewCampaign() {
   const { t } = useTranslation('campaigns');
-  const { show, clips, episodes, today, isOffered, canManage } = useLoaderData<typeof loader>();
+  const { show, clips, episodes, today, isOffered, canManage, ticked } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
-  const initial = useMemo(() => initialValues(null, today), [today]);
+  const initial = useMemo(() => ({ ...initialValues(null, today), ...ticked }), [today, ticked]);
   return (
     <>
       <PageHeader title={t('createTitle')} back={<Link to={paths.insertions(show)}>{show.name}</Link>} />
       {!isOffered && <NotOffered canManage={canManage} />}
       <div className={headerClasses.form}>
-        <CampaignForm key={show.id} productId={show.id} {...{ clips, episodes, initial, failure }} isNew mayBeDraft />
+        <CampaignForm
+          key={show.id}
+          cutClip={paths.cutClip(show, { campaign: 'new' })}
+          productId={show.id}
+          {...{ clips, episodes, initial, failure }}
+          isNew
+          mayBeDraft
+        />
       </div>
     </>
   );

@@ -1,14 +1,16 @@
+import { Button } from '~/app/components/button';
 import { TabLead } from '~/app/components/page-header';
+import { SectionTitle } from '~/app/components/section-title';
 import { PassagesForm } from '~/app/features/studio/places/passages-form';
 import { episodesFrom, passageFrom, pointsFrom } from '~/app/features/studio/places/place-values';
 import classes from '~/app/features/studio/places/places.module.css';
 import { PointsForm } from '~/app/features/studio/places/points-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { pathsFor } from '~/app/lib/paths';
+import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
 import { episodeRef, productRef } from '~/app/lib/route-refs';
-import { useActionData, useLoaderData } from '~/app/lib/router';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -30,6 +32,7 @@ export const loader = page(async (door) => {
   const title = `${translator(door.context.language, 'places')('title')}: ${episode.name}`;
   return {
     title,
+    show,
     episode,
     places,
     clips: clips.items.filter(({ status }) => status === 'ready').map(({ id, name }) => ({ id, name })),
@@ -76,8 +79,9 @@ export const meta = titleMeta;
 
 export default function EpisodePlaces() {
   const { t } = useTranslation('places');
-  const { episode, places, clips, others } = useLoaderData<typeof loader>();
+  const { show, episode, places, clips, others } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
+  const paths = usePaths();
   const isPassage = failure?.values.fromMs !== undefined || failure?.values.passageId !== undefined;
   const key = `${episode.id} ${JSON.stringify([places.points, places.passages])}`;
   return (
@@ -85,7 +89,16 @@ export default function EpisodePlaces() {
       <TabLead title={t('title')}>{t('lead')}</TabLead>
       <div className={classes.parts} key={key}>
         <PointsForm episode={episode} places={places} clips={clips} failure={isPassage ? undefined : failure} />
-        <PassagesForm places={places} clips={clips} others={others} failure={isPassage ? failure : undefined} />
+        <PassagesForm {...{ episode, places, clips, others }} failure={isPassage ? failure : undefined} />
+        <section className={classes.part} aria-labelledby="cut">
+          <SectionTitle id="cut">{t('cut.ofThis')}</SectionTitle>
+          <p>{t('cut.ofThisHelp')}</p>
+          <div>
+            <Button component={Link} to={paths.cutClip(show, { episodeId: episode.id })} variant="default">
+              {t('cut.choose')}
+            </Button>
+          </div>
+        </section>
       </div>
     </>
   );

@@ -69,7 +69,7 @@ export default function Places() {
       <div className={classes.parts}>
         <TemplateForm rules={rules} />
         <EpisodesToReview show={show} found={review} />
-        <ClipList clips={clips} failure={failure} />
+        <ClipList clips={clips} cutClip={paths.cutClip(show)} failure={failure} />
       </div>
     </>
   );

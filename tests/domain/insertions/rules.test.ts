@@ -111,6 +111,13 @@ test('the longest pauses are proposed, far from each other and from the edges', 
   expect(proposedPauses(pauses, 1_200_000).map(({ atMs }) => atMs)).toEqual([310_000, 700_000, 900_000]);
 });
 
+test('a short episode gets one proposal near its middle, and a shorter one none', () => {
+  const pauses = [pause(20_000), pause(41_000), pause(61_000)];
+
+  expect(proposedPauses(pauses, 82_000).map(({ atMs }) => atMs)).toEqual([41_000]);
+  expect(proposedPauses(pauses, 59_000)).toEqual([]);
+});
+
 test.each([
   ['after the chapter that ends at a pause', ['after_intro'], { chapters: [0, 60_000] }, [61_000]],
   ['at the end of the intro, without a pause', ['after_intro'], { chapters: [0, 200_000] }, [200_000]],

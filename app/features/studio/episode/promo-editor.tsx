@@ -1,18 +1,16 @@
-import { TextInput } from '@mantine/core';
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { FormStateProvider } from '~/app/components/form-context';
 import { SectionTitle } from '~/app/components/section-title';
-import { SoundPlayer } from '~/app/components/sound-player';
 import { SubmitButton } from '~/app/components/submit-button';
+import { PassageFields } from '~/app/features/studio/sound/passage-fields';
 import { AudioField } from '~/app/features/studio/upload/audio-field';
 import { usePromoUpload } from '~/app/features/studio/upload/use-upload';
 import { formatClockTime } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { parseClock } from '~/server/base/time';
 import type { EpisodeView } from '~/server/domain/episodes/views';
 import { PROMO_LIMITS } from '~/server/limits/media';
 import { Promo } from './promo-list';
@@ -62,47 +60,22 @@ function CurrentPromo({ promo }: { promo: NonNullable<EpisodeView['promo']> }) {
 
 function CutForm({ episode, failure }: Props) {
   const { t } = useTranslation('episode');
-  const audio = useRef<HTMLAudioElement>(null);
   const { startMs = '0:00', endMs = defaultEnd(episode) } = failure?.values ?? {};
-  const [times, setTimes] = useState({ startMs, endMs });
-  const selection = { startMs: parseClock(times.startMs) || 0, endMs: parseClock(times.endMs) || 0 };
-  const preview = usePreview(audio, selection);
-  const field = (name: 'startMs' | 'endMs') => ({
-    name,
-    value: times[name],
-    error: failure?.fields[name]?.[0],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setTimes({ ...times, [name]: event.currentTarget.value }),
-  });
-  const here = (name: 'startMs' | 'endMs') => () =>
-    setTimes({ ...times, [name]: formatClockTime((audio.current?.currentTime ?? 0) * 1000) });
+  const [times, setTimes] = useState({ start: startMs, end: endMs });
+  const { startMs: startErrors, endMs: endErrors } = failure?.fields ?? {};
   return (
     <Form method="post" className={classes.tools} aria-labelledby="cut-promo">
       <SectionTitle id="cut-promo">{t(episode.promo ? 'promo.cutAnother' : 'promo.cutOut')}</SectionTitle>
-      <SoundPlayer
-        src={new URL(episode.url ?? '').pathname}
-        durationSeconds={episode.durationSeconds}
-        waveform={episode.waveform}
-        selection={selection}
-        audio={audio}
+      <PassageFields
+        {...{ episode, times }}
+        onChange={setTimes}
+        names={{ start: 'startMs', end: 'endMs' }}
+        errors={{ start: startErrors?.[0], end: endErrors?.[0] }}
+        longestMs={PROMO_LIMITS.longestMs}
+        plays
       />
-      <div className={classes.times}>
-        <TextInput {...field('startMs')} label={t('promo.start')} className={classes.time} />
-        <TextInput {...field('endMs')} label={t('promo.end')} className={classes.time} />
-        <div className={classes.acts} data-needs-script>
-          <Button type="button" variant="default" onClick={here('startMs')}>
-            {t('promo.startHere')}
-          </Button>
-          <Button type="button" variant="default" onClick={here('endMs')}>
-            {t('promo.endHere')}
-          </Button>
-        </div>
-      </div>
-      <div className={classes.acts}>
+      <div>
         <SubmitButton intent="cut">{t('promo.cut')}</SubmitButton>
-        <Button type="button" variant="default" onClick={preview} data-needs-script>
-          {t('promo.preview')}
-        </Button>
       </div>
     </Form>
   );
@@ -110,28 +83,6 @@ function CutForm({ episode, failure }: Props) {
 
 const defaultEnd = ({ durationSeconds }: EpisodeView) =>
   formatClockTime(Math.min(PROMO_LIMITS.longestMs, (durationSeconds ?? 0) * 1000));
-
-/** Plays the selected passage and stops at its end. */
-function usePreview(audio: RefObject<HTMLAudioElement>, selection: { startMs: number; endMs: number }) {
-  const [until, setUntil] = useState<number | null>(null);
-  useEffect(() => {
-    const element = audio.current;
-    if (!element || until === null) return;
-    function stopAtEnd() {
-      if (!element || until === null || element.currentTime < until) return;
-      element.pause();
-      setUntil(null);
-    }
-    element.addEventListener('timeupdate', stopAtEnd);
-    return () => element.removeEventListener('timeupdate', stopAtEnd);
-  }, [audio, until]);
-  return () => {
-    if (!audio.current) return;
-    audio.current.currentTime = selection.startMs / 1000;
-    setUntil(selection.endMs / 1000);
-    void audio.current.play();
-  };
-}
 
 function UploadForm({ episode, failure }: Props) {
   const { t } = useTranslation('episode');

@@ -17,6 +17,8 @@ import classes from './insertions.module.css';
 
 type Props = {
   productId: number;
+  /** The page that cuts a clip for this form. */
+  cutClip: string;
   clips: Parameters<typeof ClipField>[0]['clips'];
   episodes: { id: number; name: string }[];
   initial: FormValues;
@@ -27,7 +29,8 @@ type Props = {
 };
 
 /** The form of a campaign. Without JavaScript it shows all fields, and the server ignores those that don't apply. */
-export function CampaignForm({ productId, clips, episodes, initial, isNew, mayBeDraft, failure }: Props) {
+export function CampaignForm(props: Props) {
+  const { productId, cutClip, clips, episodes, initial, isNew, mayBeDraft, failure } = props;
   const { t } = useTranslation('campaigns');
   return (
     <IntentForm intent="save" initial={initial} failure={failure} submit={t('form.submit')}>
@@ -49,7 +52,7 @@ export function CampaignForm({ productId, clips, episodes, initial, isNew, mayBe
           }))}
         />
       )}
-      <ClipField clips={clips} failure={failure} />
+      <ClipField {...{ clips, cutClip, failure }} />
       <PlaceFields />
       <EpisodeFields episodes={episodes} />
       <DayFields />

@@ -35,6 +35,12 @@ const INITIAL: FormValues = {
   clipKey: '',
 };
 
+/** The box of the clip that another page has added for this form; the query names it. */
+export const tickedBy = ({ searchParams }: URL): FormValues => {
+  const id = searchParams.get('clip') ?? '';
+  return /^\d{1,9}$/.test(id) ? { [clipName(Number(id))]: 'on' } : {};
+};
+
 /** The values of the form of a campaign, or of a new one that begins on this day. */
 export function initialValues(campaign: CampaignDetails | null, today: string): FormValues {
   if (campaign === null) return { ...INITIAL, firstDay: today };

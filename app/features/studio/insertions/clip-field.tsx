@@ -5,16 +5,21 @@ import { AudioField } from '~/app/features/studio/upload/audio-field';
 import { useUpload } from '~/app/features/studio/upload/use-upload';
 import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { ClipView } from '~/server/domain/insertions/list-clips';
 import { CAMPAIGN_LIMITS } from '~/server/limits/insertions';
 import { clipName } from './campaign-values';
 import classes from './insertions.module.css';
 
-type Props = { clips: Pick<ClipView, 'id' | 'name' | 'durationMs' | 'url'>[]; failure?: FormFailure };
+type Props = {
+  clips: Pick<ClipView, 'id' | 'name' | 'durationMs' | 'url'>[];
+  cutClip: string;
+  failure?: FormFailure;
+};
 
 /** The clips of a campaign: those of the creator, and a new file. */
-export function ClipField({ clips, failure }: Props) {
+export function ClipField({ clips, cutClip, failure }: Props) {
   const { t } = useTranslation('campaigns');
   const upload = useUpload('campaign', 'clipKey', 'insertion_audio');
   const { forget } = upload;
@@ -50,6 +55,9 @@ export function ClipField({ clips, failure }: Props) {
         help={t('form.newClipHelp')}
         limits={t('form.clipLimits')}
       />
+      <p className={classes.status}>
+        <Link to={cutClip}>{t('form.cutClip')}</Link>
+      </p>
     </div>
   );
 }

@@ -1,19 +1,20 @@
 import { TextInput } from '@mantine/core';
 import { Alert } from '~/app/components/alert';
+import { Button } from '~/app/components/button';
 import { IntentButton } from '~/app/components/intent-button';
 import { SectionTitle } from '~/app/components/section-title';
 import { SoundPlayer } from '~/app/components/sound-player';
 import type { FormFailure } from '~/app/lib/doors.server';
-import { Form } from '~/app/lib/router';
+import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { ClipView } from '~/server/domain/insertions/list-clips';
 import { CLIP_LIMITS } from '~/server/limits/insertions';
 import classes from './places.module.css';
 
-type Props = { clips: ClipView[]; failure?: FormFailure };
+type Props = { clips: ClipView[]; cutClip: string; failure?: FormFailure };
 
-/** The creator's clips: to hear, rename and delete. New ones are added in the form of a campaign. */
-export function ClipList({ clips, failure }: Props) {
+/** The creator's clips: to hear, rename and delete. New ones are added in the form of a campaign, or cut from an episode. */
+export function ClipList({ clips, cutClip, failure }: Props) {
   const { t } = useTranslation('places');
   return (
     <section className={classes.part} aria-labelledby="clips">
@@ -24,6 +25,11 @@ export function ClipList({ clips, failure }: Props) {
           {failure.message}
         </Alert>
       )}
+      <div>
+        <Button component={Link} to={cutClip} variant="default">
+          {t('clip.cut')}
+        </Button>
+      </div>
       <ul className={classes.rows}>
         {clips.map(({ id, name, url, durationMs }) => (
           <li key={id} className={classes.part}>

@@ -1,23 +1,24 @@
-import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { IntentButton } from '~/app/components/intent-button';
 import { SectionTitle } from '~/app/components/section-title';
 import { SubmitButton } from '~/app/components/submit-button';
+import { spanOf } from '~/app/features/studio/sound/passage';
+import { PassageFields } from '~/app/features/studio/sound/passage-fields';
 import { formatClockTime } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import { parseClock } from '~/server/base/time';
 import type { PassageView, PlacesView } from '~/server/domain/insertions/episode-places';
-import { nearestPause } from '~/server/domain/insertions/rules';
 import { episodeName } from './place-values';
 import classes from './places.module.css';
-import type { ClipChoice } from './points-form';
+import type { ClipChoice, SoundOfEpisode } from './points-form';
 import { useSound } from './use-sound';
 
 type Props = {
+  episode: SoundOfEpisode;
   places: PlacesView;
   clips: ClipChoice[];
   /** Other episodes of the show, in which the same passage can be replaced. */
@@ -26,7 +27,7 @@ type Props = {
 };
 
 /** Passages that listeners get otherwise, such as an old sponsor's read, and a form to replace another one. */
-export function PassagesForm({ places, clips, others, failure }: Props) {
+export function PassagesForm({ episode, places, clips, others, failure }: Props) {
   const { t } = useTranslation('places');
   const sound = useSound(places.id);
   return (
@@ -45,7 +46,7 @@ export function PassagesForm({ places, clips, others, failure }: Props) {
           ))}
         </ul>
       )}
-      <NewPassage {...{ places, clips, others, failure }} onListen={(place) => void sound.hear(place)} />
+      <NewPassage {...{ episode, places, clips, others, failure }} onListen={(place) => void sound.hear(place)} />
       <p role="status">{sound.message}</p>
     </section>
   );
@@ -87,52 +88,34 @@ function PassageRow({ passage, onListen }: { passage: PassageView; onListen: OnL
   );
 }
 
-function NewPassage({ places, clips, others, failure, onListen }: Props & { onListen: OnListen }) {
+function NewPassage({ episode, places, clips, others, failure, onListen }: Props & { onListen: OnListen }) {
   const { t } = useTranslation('places');
-  const { fromMs = '', toMs = '', clipId = '' } = failure?.values ?? {};
-  const [values, setValues] = useState({ fromMs, toMs, clipId });
-  const pauses = places.pauses ?? [];
-  const set = (name: keyof typeof values) => (event: { currentTarget: { value: string } }) =>
-    setValues({ ...values, [name]: event.currentTarget.value });
-  /** A time that was typed moves to the pause beside it, which still can be changed. */
-  const snap = (name: 'fromMs' | 'toMs') => () => {
-    const ms = parseClock(values[name]);
-    const pause = Number.isNaN(ms) ? null : nearestPause(pauses, ms, SNAP_MS);
-    if (pause) setValues({ ...values, [name]: formatClockTime(pause.atMs) });
-  };
-  const time = (name: 'fromMs' | 'toMs') => ({
-    name,
-    value: values[name],
-    placeholder: '0:00',
-    className: classes.time,
-    error: failure?.fields[name]?.[0],
-    onChange: set(name),
-    onBlur: snap(name),
-  });
-  const heard = {
-    atMs: parseClock(values.fromMs),
-    toMs: parseClock(values.toMs),
-    clipId: Number(values.clipId) || null,
-  };
-  const isForward = heard.toMs > heard.atMs;
+  const { fromMs = '', toMs = '', clipId: sentClip = '' } = failure?.values ?? {};
+  const [times, setTimes] = useState({ start: fromMs, end: toMs });
+  const [clipId, setClipId] = useState(sentClip);
+  const fields = failure?.fields ?? {};
+  const { startMs, endMs } = spanOf(times);
   return (
     <Form method="post" className={classes.part}>
-      <div className={classes.row}>
-        <TextInput {...time('fromMs')} label={t('passage.from')} />
-        <TextInput {...time('toMs')} label={t('passage.to')} />
-        <NativeSelect
-          name="clipId"
-          label={t('passage.by')}
-          className={classes.choice}
-          value={values.clipId}
-          onChange={set('clipId')}
-          error={failure?.fields.clipId?.[0]}
-          data={[
-            { value: '', label: t('passage.nothing') },
-            ...clips.map(({ id, name }) => ({ value: `${id}`, label: name })),
-          ]}
-        />
-      </div>
+      <PassageFields
+        {...{ episode, times }}
+        onChange={setTimes}
+        names={{ start: 'fromMs', end: 'toMs' }}
+        errors={{ start: fields.fromMs?.[0], end: fields.toMs?.[0] }}
+        pauses={places.pauses ?? []}
+      />
+      <NativeSelect
+        name="clipId"
+        label={t('passage.by')}
+        className={classes.choice}
+        value={clipId}
+        onChange={(event) => setClipId(event.currentTarget.value)}
+        error={fields.clipId?.[0]}
+        data={[
+          { value: '', label: t('passage.nothing') },
+          ...clips.map(({ id, name }) => ({ value: `${id}`, label: name })),
+        ]}
+      />
       {others.length > 0 && (
         <details className={classes.episodes}>
           <summary>{t('passage.others')}</summary>
@@ -149,13 +132,16 @@ function NewPassage({ places, clips, others, failure, onListen }: Props & { onLi
         <SubmitButton intent="replace" quiet>
           {t('passage.replace')}
         </SubmitButton>
-        <Button type="button" variant="subtle" disabled={!isForward} onClick={() => onListen(heard)} data-needs-script>
+        <Button
+          type="button"
+          variant="subtle"
+          disabled={!(endMs > startMs)}
+          onClick={() => onListen({ atMs: startMs, toMs: endMs, clipId: Number(clipId) || null })}
+          data-needs-script
+        >
           {t('passage.listenFirst')}
         </Button>
       </div>
     </Form>
   );
 }
-
-/** A typed time is meant more exactly than a click on the waveform. */
-const SNAP_MS = 1000;

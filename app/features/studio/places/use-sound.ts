@@ -6,8 +6,10 @@ import { SECONDS } from '~/server/base/time';
 /** `toMs`: the end of a passage that is left out. */
 export type HeardPlace = { atMs: number; toMs?: number; clipId: number | null };
 
-/** Between two questions whether a clip is ready. A clip of half a minute takes a second or two. */
-const ASK_AGAIN_MS = SECONDS(1);
+/** Between two questions whether a clip is ready: half a minute takes a second or two, but another clip may come first. */
+const FIRST_WAIT_MS = SECONDS(1);
+const LONGEST_WAIT_MS = SECONDS(15);
+const GROWTH = 1.5;
 
 /**
  * Plays the seconds around a place of an episode as listeners will hear them. A clip that is not ready for the episode is
@@ -35,13 +37,14 @@ export function useSound(episodeId: number) {
     const mine = latest.current;
     audio.current?.pause();
     try {
-      for (let isReady = clipId === null; !isReady; ) {
+      let waitMs = FIRST_WAIT_MS;
+      for (let isReady = clipId === null; !isReady; waitMs = Math.min(LONGEST_WAIT_MS, waitMs * GROWTH)) {
         const { status, failureReason } = await changeAsync({ id: episodeId, clipId: clipId! });
         if (mine !== latest.current) return;
         if (status === 'failed') return setMessage(tError(failureReason ?? 'common.something_went_wrong'));
         isReady = status === 'ready';
         setMessage(isReady ? null : t('sound.preparing'));
-        if (!isReady) await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+        if (!isReady) await wait(waitMs);
         if (mine !== latest.current) return;
       }
       const query = new URLSearchParams({ at: `${Math.round(atMs)}` });
@@ -57,4 +60,18 @@ export function useSound(episodeId: number) {
   }
 
   return { hear, message };
+}
+
+/** Ends after a time, but not while nobody sees the tab. */
+async function wait(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
+  if (!document.hidden) return;
+  await new Promise<void>((resolve) => {
+    function onChange() {
+      if (document.hidden) return;
+      document.removeEventListener('visibilitychange', onChange);
+      resolve();
+    }
+    document.addEventListener('visibilitychange', onChange);
+  });
 }
