@@ -43,7 +43,9 @@ export const PROMO_LIMITS = { maxSeconds: 30 } as const;
  * `window`: how long a listener keeps a rendition, from the first request. `id`: hexadecimal digits of a hash. `indexBytes`
  * and `builtBytes`: of frame indexes and tags in a process. `held`: listeners whose choice a process remembers. `swept`:
  * old downloads of one transaction; `removed`: renditions that were unused for `unusedFor`. `episodes`: whose lengths one
- * job writes. `spans`: ranges of a download that do not touch; apps need a handful.
+ * job writes. `spans`: ranges of a download that do not touch; apps need a handful. `perAddress`: listeners of an episode
+ * behind one address whose choice is kept. `turns`: ways in which the clips of campaigns take turns, which each number of
+ * clips divides; each of them makes renditions.
  */
 export const RENDITION_LIMITS = {
   window: DAYS(1),
@@ -56,6 +58,8 @@ export const RENDITION_LIMITS = {
   removed: 100,
   episodes: 50,
   spans: 500,
+  perAddress: 100,
+  turns: 60,
 } as const;
 
 /**

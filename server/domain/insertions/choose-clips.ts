@@ -8,6 +8,7 @@ import type {
   Place,
   PlacedClip,
 } from '~/db/values/insertions';
+import { RENDITION_LIMITS } from '../../limits/insertions';
 import { type CampaignFacts, campaignStateOf, isSelected } from './rules';
 
 /** A clip that is ready in the encoding of an episode. */
@@ -122,5 +123,6 @@ function placeAll(campaigns: Insertable[], kind: CampaignKind, { at, used, turn 
     });
 }
 
+/** One turn for all campaigns: if each had its own, five clips in five places would make thousands of renditions. */
 const turnOf = (turn: string, campaignId: number, clips: number): number =>
-  Number.parseInt(hash('sha256', `${campaignId} ${turn}`).slice(0, 8), 16) % clips;
+  ((Number.parseInt(hash('sha256', turn).slice(0, 8), 16) % RENDITION_LIMITS.turns) + campaignId) % clips;

@@ -16,6 +16,8 @@ type Row = {
   reserved: string[];
   country: string | null;
   app: string | null;
+  /** In ms. */
+  began: number;
 };
 /** A clip that a listener has got whole, in a counted download. */
 type Impression = {
@@ -24,6 +26,7 @@ type Impression = {
   country: string;
   app: string;
   at: Date;
+  beganAt: Date;
   isReserved: boolean;
 };
 
@@ -77,7 +80,10 @@ function asRows(items: RenditionParts[]) {
 const isWindow = sql`d.episode_id = a.episode_id and d.began_at > a.at - ${window}
   and ((d.day = a.day and d.listener_key = a.key) or (d.day = a.day - 1 and d.listener_key = a.former))`;
 
-/** A listener who continues after more than a day begins another download, without reserved room in caps. */
+/**
+ * A listener who continues after more than a day begins another download, without reserved room in caps. Not of a file
+ * that was replaced: requests for it must not keep it from being deleted.
+ */
 async function insertMissing(tx: Transaction, items: RenditionParts[]): Promise<void> {
   const values = sql.param(items.map(({ country }) => country ?? ''));
   const apps = sql.param(items.map(({ app }) => app));
@@ -86,7 +92,9 @@ async function insertMissing(tx: Transaction, items: RenditionParts[]): Promise<
     insert into rendition_downloads (day, episode_id, listener_key, rendition_id, began_at, country, app)
     select a.day, a.episode_id, a.key, a.rendition_id, a.at, nullif(f.country, ''), f.app
     from a join unnest(${values}::text[], ${apps}::text[]) with ordinality as f(country, app, item) on f.item = a.item + 1
-    where exists (select from renditions r where r.id = a.rendition_id)
+    where exists (
+        select from renditions r join episodes e on e.id = r.episode_id and e.audio_key = r.audio_key
+        where r.id = a.rendition_id)
       and not exists (select from rendition_downloads d where ${isWindow})
     order by a.day, a.episode_id, a.key
     on conflict do nothing`);
@@ -96,7 +104,7 @@ async function lockRows(tx: Transaction, items: RenditionParts[]): Promise<Row[]
   const rows = await tx.execute<Row>(sql`
     with a as materialized (${asRows(items)})
     select a.item::int as item, d.day::text as day, d.episode_id as episode, encode(d.listener_key, 'hex') as key, d.spans::text as spans, d.counted,
-      d.reserved_ids as reserved, d.country, d.app
+      d.reserved_ids as reserved, d.country, d.app, (extract(epoch from d.began_at) * 1000)::float8 as began
     from a join rendition_downloads d on ${isWindow} and d.rendition_id = a.rendition_id
     order by d.day, d.episode_id, d.listener_key
     for update of d`);
@@ -108,6 +116,7 @@ type Changed = { row: Row; spans: Span[]; counted: number[]; reserved: number[];
 function addTo(row: Row, item: RenditionParts): Omit<Changed, 'row'> {
   const spans = merge([...readSpans(row.spans), ...item.spans]).slice(0, RENDITION_LIMITS.spans);
   const counted = [...row.counted];
+  const beganAt = new Date(row.began);
   let reserved = row.reserved.map(Number);
   const impressions: Impression[] = [];
   const isCounted = spans.reduce((sum, { from, to }) => sum + to - from, 0) >= item.neededBytes;
@@ -118,7 +127,7 @@ function addTo(row: Row, item: RenditionParts): Omit<Changed, 'row'> {
     const isReserved = reserved.includes(campaignId);
     reserved = reserved.filter((id) => id !== campaignId);
     const place = { country: row.country ?? '', app: row.app ?? '' };
-    impressions.push({ campaignId, episodeId: item.episodeId, ...place, at: item.at, isReserved });
+    impressions.push({ campaignId, episodeId: item.episodeId, ...place, at: item.at, beganAt, isReserved });
   }
   return { spans, counted, reserved, impressions };
 }
@@ -152,21 +161,28 @@ async function writeRows(tx: Transaction, changed: Changed[]): Promise<void> {
 
 const toMultirange = (spans: Span[]): string => `{${spans.map(({ from, to }) => `[${from},${to})`).join()}}`;
 
-type Campaign = { id: string; room: number | null; zone: string };
+type Campaign = { id: string; room: number | null; zone: string; stopped: number | null; lastDay: string | null };
 
-/** An impression without a reservation counts while its campaign's cap has room. */
+/**
+ * An impression without a reservation counts while its campaign's cap has room, and if the download began before the
+ * campaign ended: the address of a rendition works for longer, for anyone.
+ */
 async function addImpressions(tx: Transaction, found: Impression[]): Promise<void> {
   const ids = [...new Set(found.map(({ campaignId }) => campaignId))];
   const campaigns = await tx.execute<Campaign>(sql`
-    select c.id, (c.cap - c.impressions - c.reserved)::int as room, o.time_zone as zone
+    select c.id, (c.cap - c.impressions - c.reserved)::int as room, o.time_zone as zone, c.last_day::text as "lastDay",
+      (extract(epoch from least(c.ended_at, c.deleted_at, case when not c.is_active then c.updated_at end)) * 1000)::float8
+        as stopped
     from insertion_campaigns c join creators o on o.id = c.creator_id
     where c.id = any(${plainArray(ids)}::bigint[]) order by c.id for no key update of c`);
   const sums: { id: number; counted: number; reserved: number }[] = [];
   const days = new Map<string, { impression: Impression; day: string; count: number }>();
-  for (const { id, room, zone } of campaigns) {
+  for (const { id, room, zone, stopped, lastDay } of campaigns) {
     const own = found.filter(({ campaignId }) => campaignId === Number(id));
+    const ran = ({ beganAt }: Impression) =>
+      (stopped === null || beganAt.getTime() < stopped) && (lastDay === null || dayIn(beganAt, zone) <= lastDay);
     const reserved = own.filter(({ isReserved }) => isReserved);
-    const further = own.filter(({ isReserved }) => !isReserved).slice(0, room ?? own.length);
+    const further = own.filter((each) => !each.isReserved && ran(each)).slice(0, room ?? own.length);
     sums.push({ id: Number(id), counted: reserved.length + further.length, reserved: reserved.length });
     for (const impression of [...reserved, ...further]) {
       const day = dayIn(impression.at, zone);

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns, replacedPassages } from '~/db/schema/insertions';
@@ -9,9 +9,13 @@ import { RENDITION_LIMITS } from '../../limits/insertions';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { chooseClips, isPlain } from './choose-clips';
 import type { InsertableEpisode } from './insertables';
+import { mayPlay } from './queries';
 import { type BuiltRendition, ensureRendition } from './renditions';
 
-/** A client that asks for an episode: keys as in `downloads`, in hexadecimal. A machine gets clips, but no room of a cap. */
+/**
+ * A client that asks for an episode: keys as in `downloads`, in hexadecimal. A machine gets clips, but no room of a cap.
+ * `isKept`: the choice is; otherwise nothing is written, and the client gets what it would get now.
+ */
 export type RenditionListener = {
   listenerKey: string;
   formerKey: string | null;
@@ -19,6 +23,7 @@ export type RenditionListener = {
   country: string | null;
   app: string;
   isMachine: boolean;
+  isKept: boolean;
 };
 export type Held = { renditionId: string; beganAt: Date };
 
@@ -27,8 +32,7 @@ export type Held = { renditionId: string; beganAt: Date };
  * `episodes`.
  */
 export function hasInsertions(now: Date): SQL<boolean> {
-  const { productId, isComplete, isActive, endedAt, deletedAt } = insertionCampaigns;
-  const campaign = and(eq(productId, episodes.productId), isComplete, isActive, isNull(endedAt), isNull(deletedAt));
+  const campaign = and(eq(insertionCampaigns.productId, episodes.productId), mayPlay(now));
   const { day, episodeId } = renditionDownloads;
   // two days, each found in the index; a range of days would read the rows of all episodes
   const days = [utcDay(now), utcDay(earlier(now, RENDITION_LIMITS.window))];
@@ -77,7 +81,7 @@ export async function lookupHeld(
 const ROUNDS = 8;
 
 /**
- * Chooses clips for a listener, and keeps the choice for 24 hours. Room in the caps of its campaigns is reserved in the
+ * Chooses clips for a listener, and keeps the choice for 24 hours if that is wanted. Room in the caps of its campaigns is reserved in the
  * same transaction, so that no number of listeners exceeds a cap. Null if the listener gets the file itself.
  */
 export async function holdRendition(
@@ -91,6 +95,7 @@ export async function holdRendition(
     const arrangement = chooseClips(episode, { door, country, turn, without });
     const made = isPlain(arrangement) ? null : await ensureRendition(ctx, episode.source, arrangement);
     if (!made) return null;
+    if (!listener.isKept) return made;
     const capped = listener.isMachine
       ? []
       : cappedOf(

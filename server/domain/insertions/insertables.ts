@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import {
@@ -13,6 +13,7 @@ import { products } from '~/db/schema/products';
 import { dayIn } from '../../base/time';
 import type { Ctx } from '../../runtime/ctx';
 import type { Insertable, Insertables, Passage, ReadyClip } from './choose-clips';
+import { mayPlay } from './queries';
 import type { EpisodeSource } from './renditions';
 import { encodingOf, loudnessStep } from './rules';
 
@@ -56,7 +57,7 @@ export async function loadInsertables(
       .from(episodes)
       .where(and(eq(episodes.productId, productId), inArray(episodes.id, episodeIds)))
       .orderBy(asc(episodes.id)),
-    loadCampaigns(db, productId),
+    loadCampaigns({ db, now }, productId),
     db
       .select()
       .from(campaignEpisodes)
@@ -103,8 +104,8 @@ export async function loadInsertables(
   });
 }
 
-/** The campaigns of a show that are switched on, with the ids of their clips in their order. */
-function loadCampaigns(db: Ctx['db'], productId: number) {
+/** The campaigns of a show that may play, with the ids of their clips in their order. */
+function loadCampaigns({ db, now }: Reads, productId: number) {
   const c = insertionCampaigns;
   const clipIds = sql<number[]>`coalesce((
     select json_agg(${campaignClips.clipId} order by ${campaignClips.rank}, ${campaignClips.clipId})
@@ -119,7 +120,7 @@ function loadCampaigns(db: Ctx['db'], productId: number) {
       ...{ isComplete, isActive, failureReason, firstDay, lastDay, cap, impressions, endedAt, clipIds },
     })
     .from(c)
-    .where(and(eq(c.productId, productId), c.isComplete, c.isActive, isNull(c.endedAt), isNull(c.deletedAt)))
+    .where(and(eq(c.productId, productId), mayPlay(now())))
     .orderBy(asc(c.id));
 }
 

@@ -1,7 +1,8 @@
-import { and, eq, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gte, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { clips, insertionCampaigns } from '~/db/schema/insertions';
 import { products } from '~/db/schema/products';
+import { DAYS, earlier, utcDay } from '../../base/time';
 import { whereProductVisible } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { campaignNotFound, clipNotFound } from './errors';
@@ -30,6 +31,13 @@ export const whereNotEnded = (now: Date): SQL | undefined => {
   const { deletedAt, endedAt, lastDay, cap, impressions } = insertionCampaigns;
   const isBefore = or(isNull(lastDay), sql`${lastDay} >= ${localDay(now)}`);
   return and(isNull(deletedAt), isNull(endedAt), isBefore, or(isNull(cap), lt(impressions, cap)));
+};
+
+/** Campaigns that may play now or later. The last day is over everywhere on Earth a day after it is over in UTC. */
+export const mayPlay = (now: Date): SQL | undefined => {
+  const { isComplete, isActive, endedAt, deletedAt, lastDay } = insertionCampaigns;
+  const isBefore = or(isNull(lastDay), gte(lastDay, utcDay(earlier(now, DAYS(1)))));
+  return and(isComplete, isActive, isNull(endedAt), isNull(deletedAt), isBefore);
 };
 
 export type CampaignRow = typeof insertionCampaigns.$inferSelect;

@@ -10,6 +10,7 @@ import { type BuiltRendition, lookupRendition } from '../../domain/insertions/re
 import { hasBegun, type ListenerKeys, saltedKeys } from '../../domain/listening/downloads';
 import type { Enclosure } from '../../domain/listening/enclosure';
 import { describePlay } from '../../domain/listening/play-facts';
+import { networkPrefix } from '../../domain/listening/rules';
 import { sourceOfAudio } from '../../domain/listening/sources';
 import { fileReader } from '../../http/file-reader';
 import { RENDITION_LIMITS } from '../../limits/insertions';
@@ -32,6 +33,7 @@ export type ListenerRenditions = {
  */
 export function listenerRenditions(runtime: Runtime): ListenerRenditions {
   const held = new LRUCache<string, string>({ max: RENDITION_LIMITS.held, ttl: RENDITION_LIMITS.window });
+  const kept = new LRUCache<string, number>({ max: RENDITION_LIMITS.held, ttl: RENDITION_LIMITS.window });
   const loaded = new WeakMap<Enclosure, Promise<InsertableEpisode | undefined>>();
   const ctx = { ...systemCtx(runtime, 'audio'), now: () => runtime.now() };
 
@@ -59,6 +61,14 @@ export function listenerRenditions(runtime: Runtime): ListenerRenditions {
     if (ttl > 0) held.set(key, renditionId, { ttl });
   }
 
+  /** Whoever changes user agents at one address can neither take all room of a cap nor write rows without end. */
+  function mayKeep(episodeId: number, address: string): boolean {
+    const key = `${episodeId} ${networkPrefix(address)}`;
+    const count = kept.get(key) ?? 0;
+    if (count < RENDITION_LIMITS.perAddress) kept.set(key, count + 1, { noUpdateTTL: true });
+    return count < RENDITION_LIMITS.perAddress;
+  }
+
   async function choiceFor({ req, address, enclosure, isOwn }: AudioRequest): Promise<string | null> {
     const { id } = enclosure.episode;
     const at = runtime.now();
@@ -80,10 +90,12 @@ export function listenerRenditions(runtime: Runtime): ListenerRenditions {
         ? 'web_player'
         : 'public_feed';
     const { country, app } = facts;
-    const chosen = await holdRendition(ctx, episode, { ...keys, door, country, app, isMachine: machine !== null });
+    const isKept = mayKeep(id, address);
+    const who = { country, app, isMachine: machine !== null, isKept };
+    const chosen = await holdRendition(ctx, episode, { ...keys, door, ...who });
     if (!chosen) return null;
     const renditionId = 'renditionId' in chosen ? chosen.renditionId : chosen.id;
-    keepHeld(`${id} ${keys.listenerKey}`, 'beganAt' in chosen ? chosen : { renditionId, beganAt: at });
+    if (isKept) keepHeld(`${id} ${keys.listenerKey}`, 'beganAt' in chosen ? chosen : { renditionId, beganAt: at });
     return renditionId;
   }
 

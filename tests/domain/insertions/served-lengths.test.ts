@@ -103,6 +103,7 @@ test('a replaced file stays for a day if somebody has begun a rendition of it', 
     country: null,
     app: 'antennapod',
     isMachine: false,
+    isKept: true,
   };
   const [episode] = await loadInsertables(runtime, show.id, [heard.id]);
   await holdRendition(ctx, episode!, { ...listener, door: 'public_feed' });
