@@ -96,7 +96,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   products:
-    'archive-product product-catalog correct-words discover-products draft-product erase-products feature-show feed-identity feed-owner first-publish import-product listings price-product retire-product product-slugs subscribers take-down-product mark-product-changed'.split(
+    'archive-product product-catalog correct-words discover-products draft-product erase-products feature-show feed-identity feed-owner first-publish import-product listings price-product retire-product product-slugs spare-subscribers subscribers take-down-product mark-product-changed'.split(
       ' ',
     ),
   episodes:
@@ -195,7 +195,7 @@ export const ROOMS: Record<string, string[]> = {
     'thank-donor',
   ],
   insertions:
-    'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned episode-places erase-insertions hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode recordings release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths sound-preview switch-campaign'.split(
+    'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned episode-places erase-insertions hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode promise-no-insertions recordings release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths sound-preview switch-campaign'.split(
       ' ',
     ),
   feeds:

@@ -63,6 +63,8 @@ export const products = pgTable(
     feedLength: integer('feed_length'),
     /** Private feeds have the listener's name in their title. */
     namesListener: boolean('names_listener').notNull().default(false),
+    /** Since when the show promises its subscribers that they hear no insertions; null without the promise. */
+    insertionFreeSince: instant('insertion_free_since'),
     /** Addresses of measurement services before those of the public feed's audio (db/values/measurement-prefixes.ts). */
     measurementPrefixes: text('measurement_prefixes').array().notNull().default([]),
     /** The show's page and its counter tell its plays, rounded down. */

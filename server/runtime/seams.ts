@@ -53,6 +53,7 @@ export type Seam =
   | 'impressions.locked'
   | 'clip.converted'
   | 'campaign.checked'
+  | 'promise.checked'
   | 'campaigns.unplanned';
 
 /** Undefined unless a test waits there. */

@@ -4,6 +4,7 @@ import { insertionCampaigns } from '~/db/schema/insertions';
 import { impressionDays } from '~/db/schema/renditions';
 import { DAYS, dayAfter, earlier, utcDay } from '../base/time';
 import { createClip } from '../domain/insertions/create-clip';
+import { promiseNoInsertions } from '../domain/insertions/promise-no-insertions';
 import { createCampaign } from '../domain/insertions/save-campaign';
 import * as schema from '../domain/insertions/schema';
 import { endCampaign } from '../domain/insertions/switch-campaign';
@@ -19,6 +20,8 @@ import type { Compose } from './tunes';
 
 const CREATOR = 'lucia@altavoz.example';
 const SHOW = 'postales-sonoras';
+/** A paid show that promises its subscribers no insertions. */
+const PROMISING = 'noches-de-taller';
 const SECONDS_OF_CLIP = 15;
 const COUNTRIES = ['ES', 'MX', 'AR', 'CO'];
 const APPS = ['spotify', 'apple_podcasts', 'pocket_casts'];
@@ -51,7 +54,7 @@ const CAMPAIGNS: readonly DemoCampaign[] = [
   { name: 'Suscríbete a Noches de taller', clip: 'Suscríbete', place: 'post', kind: 'fallback' },
 ];
 
-/** Campaigns of one show: a running one, a scheduled one, one that has ended, and a fallback. */
+/** Campaigns of one show: a running one, a scheduled one, one that has ended, and a fallback. The promise of another. */
 export async function seedInsertions(runtime: Runtime, cast: readonly DemoPerson[], compose: Compose): Promise<void> {
   const person = cast.find(({ email }) => email === CREATOR);
   if (!person) return;
@@ -59,6 +62,8 @@ export async function seedInsertions(runtime: Runtime, cast: readonly DemoPerson
   const { creatorId } = requireCreator(ctx);
   const found = await lookupProductBySlug(ctx, creatorId, SHOW);
   if (!found) return;
+  const promising = await lookupProductBySlug(ctx, creatorId, PROMISING);
+  if (promising) await promiseNoInsertions(ctx, { productId: promising.product.id, isPromised: true });
   for (const campaign of CAMPAIGNS) await ensureCampaign(ctx, { campaign, productId: found.product.id, compose });
 }
 

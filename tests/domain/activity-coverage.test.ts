@@ -26,6 +26,7 @@ const RECORDED: Record<string, string | string[]> = {
   'campaigns.end': 'campaign.ended',
   'campaigns.remove': 'campaign.deleted',
   'campaigns.move': 'campaign.moved',
+  'campaigns.promise': ['product.insertions_promised', 'product.insertions_promise_ended'],
   'episodes.create': 'episode.created',
   'episodes.update': 'episode.updated',
   'episodes.remove': 'episode.deleted',

@@ -108,6 +108,23 @@ test('a show of a few minutes is not described by its length, whose parts are ro
   expect(html).not.toContain('in total');
 });
 
+test('a promise of no insertions is on the page of the show, in the list or in the small print', async () => {
+  const { id } = await show('limpio');
+  await lucia.api.campaigns.promise({ productId: id, isPromised: true });
+
+  expect(textsIn(offerIn(await open('/en/@lucia/p/limpio')), 'li')).toContain(
+    'No inserted ads or promos in the episodes',
+  );
+  expect(textsIn(offerIn(await open('/es/@lucia/p/limpio')), 'li')).toContain(
+    'Episodios sin anuncios ni promos insertados',
+  );
+
+  await lucia.api.products.update({ id, kind: 'podcast', benefits: 'Todo' as never });
+  expect(offerIn(await open('/es/@lucia/p/limpio'))).toContain('No oirás anuncios ni promos insertados.');
+  await lucia.api.campaigns.promise({ productId: id, isPromised: false });
+  expect(offerIn(await open('/es/@lucia/p/limpio'))).not.toContain('promos insertados');
+});
+
 test('the creator’s own words replace the list, in the language and direction of the show', async () => {
   const own = ['Todo <antes>', 'مرحبا 🎧'];
   const { id } = await show('palabras', { dripDays: 5 });

@@ -26,6 +26,7 @@ export function campaignRows({ runtime, owner, showId }: Stage) {
     'campaigns.switch': [['owner', async () => ({ ...(await campaign()), isActive: false })]],
     'campaigns.end': [['owner', () => campaign()]],
     'campaigns.remove': [['owner', () => campaign()]],
+    'campaigns.promise': [['owner', () => ({ productId: showId, isPromised: false })]],
     'campaigns.move': [['owner', async () => ({ ...(await campaign()), direction: 'up' })]],
   } satisfies Rows;
 }

@@ -19,7 +19,11 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(async (door) => {
   await requireAbility(door, 'campaign.manage');
   const { id, show } = refsOf(door);
-  const [campaign, choices] = await Promise.all([door.api.campaigns.get({ id }), loadCampaignChoices(door, show)]);
+  const [campaign, choices, { insertionFreeSince }] = await Promise.all([
+    door.api.campaigns.get({ id }),
+    loadCampaignChoices(door, show),
+    door.api.products.forEditing(show),
+  ]);
   // an address below another show, and campaigns that can't change
   const isOver = campaign.kind === 'promo' || campaign.endedAt !== null;
   if (isOver || campaign.product.id !== show.id)
@@ -28,7 +32,15 @@ export const loader = page(async (door) => {
   const others = campaign.clips.filter((own) => !clips.some((clip) => clip.id === own.id));
   const listed = [...clips, ...others.map((clip) => ({ ...clip, durationMs: null, url: null }))];
   const title = `${translator(door.context.language, 'campaigns')('edit')}: ${campaign.name}`;
-  return { title, show, campaign, clips: listed, episodes, ticked: tickedBy(door.url) };
+  return {
+    title,
+    show,
+    campaign,
+    clips: listed,
+    episodes,
+    ticked: tickedBy(door.url),
+    isPromised: insertionFreeSince !== null,
+  };
 });
 
 export const action = form(
@@ -56,7 +68,7 @@ export const meta = titleMeta;
 
 export default function EditCampaign() {
   const { t } = useTranslation('campaigns');
-  const { show, campaign, clips, episodes, ticked } = useLoaderData<typeof loader>();
+  const { show, campaign, clips, episodes, ticked, isPromised } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
@@ -69,7 +81,7 @@ export default function EditCampaign() {
           key={campaign.id}
           cutClip={paths.cutClip(show, { campaign: campaign.id })}
           productId={show.id}
-          {...{ clips, episodes, initial, failure }}
+          {...{ clips, episodes, initial, isPromised, failure }}
           isNew={false}
           mayBeDraft={campaign.state === 'draft'}
         />

@@ -19,13 +19,22 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(async (door) => {
   await requireAbility(door, 'campaign.manage');
   const ref = productRef(door);
-  const [{ name }, choices, { today, isOffered, canManage }] = await Promise.all([
+  const [{ name, insertionFreeSince }, choices, { today, isOffered, canManage }] = await Promise.all([
     door.api.products.forEditing(ref),
     loadCampaignChoices(door, ref),
     door.api.campaigns.list({ productId: ref.id, pageSize: 1 }),
   ]);
   const title = translator(door.context.language, 'campaigns')('createTitle');
-  return { title, show: { ...ref, name }, ...choices, today, isOffered, canManage, ticked: tickedBy(door.url) };
+  return {
+    title,
+    show: { ...ref, name },
+    ...choices,
+    today,
+    isOffered,
+    canManage,
+    ticked: tickedBy(door.url),
+    isPromised: insertionFreeSince !== null,
+  };
 });
 
 export const action = form(
@@ -44,7 +53,7 @@ export const meta = titleMeta;
 
 export default function NewCampaign() {
   const { t } = useTranslation('campaigns');
-  const { show, clips, episodes, today, isOffered, canManage, ticked } = useLoaderData<typeof loader>();
+  const { show, clips, episodes, today, isOffered, canManage, ticked, isPromised } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
@@ -58,7 +67,7 @@ export default function NewCampaign() {
           key={show.id}
           cutClip={paths.cutClip(show, { campaign: 'new' })}
           productId={show.id}
-          {...{ clips, episodes, initial, failure }}
+          {...{ clips, episodes, initial, isPromised, failure }}
           isNew
           mayBeDraft
         />

@@ -6,7 +6,8 @@ import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignList } from '~/app/features/studio/insertions/campaign-list';
 import classes from '~/app/features/studio/insertions/insertions.module.css';
 import { NotOffered } from '~/app/features/studio/insertions/not-offered';
-import { rowAction } from '~/app/features/studio/insertions/row-action.server';
+import { PromiseForm } from '~/app/features/studio/insertions/promise-form';
+import { showAction } from '~/app/features/studio/insertions/row-action.server';
 import { pageIn } from '~/app/features/studio/sales/coupon-query';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -22,14 +23,20 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   const ref = productRef(door);
-  const [{ name }, list] = await Promise.all([
+  const [{ name, isFree, insertionFreeSince }, list] = await Promise.all([
     api.products.forEditing(ref),
     api.campaigns.list({ productId: ref.id, page: pageIn(url.searchParams) }),
   ]);
-  return { title: `${translator(context.language, 'campaigns')('title')} · ${name}`, show: ref, list };
+  return {
+    title: `${translator(context.language, 'campaigns')('title')} · ${name}`,
+    show: ref,
+    list,
+    isFree,
+    isPromised: insertionFreeSince !== null,
+  };
 });
 
-export const action = form(rowAction, {
+export const action = form(showAction, {
   then: (done, door) => withDoneMessage(pathsFor(door.url).insertions(productRef(door)), done),
 });
 
@@ -40,7 +47,7 @@ export default function Campaigns() {
   const { t } = useTranslation('campaigns');
   const { t: tPlaces } = useTranslation('places');
   const isEditor = useIsEditor();
-  const { show, list } = useLoaderData<typeof loader>();
+  const { show, list, isFree, isPromised } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
@@ -74,6 +81,7 @@ export default function Campaigns() {
         </>
       )}
       <Pager page={list.page} pageSize={list.pageSize} total={list.total} />
+      {(!isFree || isPromised) && <PromiseForm isPromised={isPromised} canManage={list.canManage} />}
     </>
   );
 }

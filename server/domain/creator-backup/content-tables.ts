@@ -90,7 +90,7 @@ export const CONTENT_TABLES: ExportedTable[] = [
       `id kind name slug description category language price_minor annual_price_minor currency pays_what_they_want
       trial_days early_access_days drip_days benefits welcome_message subscriber_email_message hide_subscribe_button explicit
       complete author copyright funding_url funding_text owner_name owner_email owner_email_verified_at feed_length names_listener
-      measurement_prefixes shows_plays
+      measurement_prefixes shows_plays insertion_free_since
       spotify_show_url listings is_listed first_publish_seen_at archived_at free_conversion free_conversion_at feed_guid
       version changed_at retired_at ${TIMES}`,
     ),

@@ -43,6 +43,8 @@ export type Passage = OmittedPassage & { clip: ReadyClip | null };
 export type Insertables = {
   today: string;
   releaseDay: string | null;
+  /** Since when the show promises its subscribers that they hear no insertions. */
+  insertionFreeSince: Date | null;
   durationMs: number;
   points: number[];
   passages: Passage[];
@@ -50,12 +52,13 @@ export type Insertables = {
 };
 
 /**
- * `turn`: decides which of a campaign's clips the listener gets. `without`: campaigns whose cap has no room. The country
+ * `isSubscriber`: has access to the show, at whichever door. `turn`: decides which of a campaign's clips the listener gets. `without`: campaigns whose cap has no room. The country
  * is null if it is not known: then campaigns for certain countries don't play.
  */
 export type ForListener = {
   door: ListenerDoor;
   country: string | null;
+  isSubscriber?: boolean;
   turn: string;
   without?: ReadonlySet<number>;
 };
@@ -64,16 +67,19 @@ const KINDS: readonly CampaignKind[] = ['campaign', 'promo'];
 
 /**
  * What a listener gets, in the order of playing. In each place, all running campaigns play by their rank, then promos; a
- * fallback plays only where nothing else does. No clip plays twice.
+ * fallback plays only where nothing else does. No clip plays twice. Subscribers who were promised no insertions hear none,
+ * whatever the campaigns say; passages are left out for them, too, but not replaced.
  */
 export function chooseClips(all: Insertables, listener: ForListener): Arrangement {
   const used = new Set<number>();
+  const isSpared = spares(all, listener);
   const passages = all.passages.filter(({ fromMs }) => fromMs < all.durationMs);
-  const replacing = passages.flatMap((passage): PlacedClip[] => {
-    if (passage.clip) used.add(passage.clip.clipId);
-    return passage.clip ? [{ place: passage.fromMs, versionId: passage.clip.versionId, campaignId: null }] : [];
+  const replacing = passages.flatMap(({ fromMs, clip }): PlacedClip[] => {
+    if (!clip || isSpared) return [];
+    used.add(clip.clipId);
+    return [{ place: fromMs, versionId: clip.versionId, campaignId: null }];
   });
-  const running = all.campaigns.filter((campaign) => playsFor(campaign, all, listener));
+  const running = (isSpared ? [] : all.campaigns).filter((campaign) => playsFor(campaign, all, listener));
   const points = all.points.filter((at) => at <= all.durationMs);
   const inPlace = (place: Place, number: number, at: PlacedClip['place']) => {
     const here = running
@@ -91,6 +97,12 @@ export function chooseClips(all: Insertables, listener: ForListener): Arrangemen
 
 /** Whether an arrangement leaves the episode as it is. */
 export const isPlain = ({ clips, omitted }: Arrangement): boolean => clips.length === 0 && omitted.length === 0;
+
+/** Whether the listener is one of the subscribers to whom the show promises no insertions. Private feeds are theirs. */
+export const spares = (
+  { insertionFreeSince }: Pick<Insertables, 'insertionFreeSince'>,
+  { door, isSubscriber = false }: Pick<ForListener, 'door' | 'isSubscriber'>,
+): boolean => insertionFreeSince !== null && (door === 'private_feed' || isSubscriber);
 
 /** Whether a campaign is one of those that play for the listener. */
 function playsFor(campaign: Insertable, { today, releaseDay }: Insertables, listener: ForListener): boolean {

@@ -37,7 +37,16 @@ export const pacingIncomplete = defineError('campaign.pacing_incomplete', 'inval
 export const capTooLow = defineError('campaign.cap_too_low', 'invalid', { field: 'cap' });
 export const campaignEnded = defineError('campaign.ended', 'conflict');
 export const campaignIncomplete = defineError('campaign.incomplete', 'conflict');
+/** The show has promised its subscribers that they hear none. */
+export const subscribersPromised = defineError('campaign.subscribers_promised', 'conflict', {
+  field: 'inPrivateFeeds',
+});
 export const tooManyCampaigns = defineError('campaign.limit_reached', 'limit_reached');
+
+// the promise to subscribers
+export const promiseNeedsPrice = defineError('promise.needs_price', 'conflict');
+/** The param is the name of the campaign. */
+export const campaignForSubscribers = defineError('promise.campaign_plays', 'conflict');
 
 // points and passages
 export const soundNotMeasured = defineError('point.not_measured', 'conflict');

@@ -7,7 +7,7 @@ import type { ListenerDoor } from '~/db/values/insertions';
 import { earlier, utcDay } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
-import { chooseClips, isPlain } from './choose-clips';
+import { chooseClips, isPlain, spares } from './choose-clips';
 import type { InsertableEpisode } from './insertables';
 import { mayPlay } from './queries';
 import { type BuiltRendition, ensureRendition } from './renditions';
@@ -20,6 +20,7 @@ export type RenditionListener = {
   listenerKey: string;
   formerKey: string | null;
   door: ListenerDoor;
+  isSubscriber: boolean;
   country: string | null;
   app: string;
   isMachine: boolean;
@@ -89,10 +90,10 @@ export async function holdRendition(
   episode: InsertableEpisode,
   listener: RenditionListener,
 ): Promise<BuiltRendition | Held | null> {
-  const { door, country, listenerKey: turn } = listener;
+  const { door, country, isSubscriber, listenerKey: turn } = listener;
   const without = new Set<number>();
   for (let round = 0; round < ROUNDS; round += 1) {
-    const arrangement = chooseClips(episode, { door, country, turn, without });
+    const arrangement = chooseClips(episode, { door, country, isSubscriber, turn, without });
     const made = isPlain(arrangement) ? null : await ensureRendition(ctx, episode.source, arrangement);
     if (!made) return null;
     if (!listener.isKept) return made;
@@ -104,8 +105,8 @@ export async function holdRendition(
         );
     const outcome = await transact(ctx, (tx) => claim(tx, { episode, listener, rendition: made, capped }));
     if (outcome === 'held') return made;
-    // another request of this listener was first
-    if (outcome === 'known') return lookupHeld(ctx, episode.source.episodeId, listener);
+    // another request of this listener was first, or one of somebody else in the same network, who was promised nothing
+    if (outcome === 'known') return spares(episode, listener) ? made : lookupHeld(ctx, made.episodeId, listener);
     for (const id of outcome.full) without.add(id);
   }
   return null;

@@ -48,7 +48,7 @@ export async function loadInsertables(
 ): Promise<InsertableEpisode[]> {
   const [shows, rows, campaigns, chosen, points, passages] = await Promise.all([
     db
-      .select({ zone: creators.timeZone })
+      .select({ zone: creators.timeZone, insertionFreeSince: products.insertionFreeSince })
       .from(products)
       .innerJoin(creators, eq(creators.id, products.creatorId))
       .where(eq(products.id, productId)),
@@ -76,7 +76,7 @@ export async function loadInsertables(
   ]);
   const clipIds = [...campaigns.flatMap(({ clipIds }) => clipIds), ...passages.flatMap(({ clipId }) => clipId ?? [])];
   const versions = await loadVersions(db, clipIds);
-  const zone = shows[0]?.zone ?? 'UTC';
+  const { zone = 'UTC', insertionFreeSince = null } = shows[0] ?? {};
   const isChosen = new Set(chosen.map(({ campaignId, episodeId }) => `${campaignId} ${episodeId}`));
   return rows.flatMap((row) => {
     const source = toSource(row);
@@ -85,6 +85,7 @@ export async function loadInsertables(
     const found: InsertableEpisode = {
       source,
       zone,
+      insertionFreeSince,
       today: dayIn(now(), zone),
       releaseDay: row.releaseAt && dayIn(row.releaseAt, zone),
       durationMs: row.durationMs ?? 0,

@@ -11,10 +11,17 @@ import { findCreator } from '../creators/queries';
 import { requireFeature } from '../plans/features';
 import { productNotFound } from '../products/errors';
 import { lockProduct } from '../products/price-product';
-import { findProductRecord } from '../products/queries';
+import { findProductRecord, type ProductRow } from '../products/queries';
 import { recordActivity } from '../team/activity';
 import { assertFreeDates } from './campaign-dates';
-import { campaignEnded, campaignNotFound, clipUnusable, episodeUnknown, tooManyCampaigns } from './errors';
+import {
+  campaignEnded,
+  campaignNotFound,
+  clipUnusable,
+  episodeUnknown,
+  subscribersPromised,
+  tooManyCampaigns,
+} from './errors';
 import { lockClips } from './list-clips';
 import { prepareClips } from './prepare-clips';
 import { type CampaignRow, findCampaignRecord } from './queries';
@@ -24,7 +31,7 @@ import type { CreateCampaign, EditCampaign } from './schema';
 /**
  * Adds a campaign or a fallback to a show.
  * @throws product.not_found, plan.insertions_required, the errors of `campaignProblem`, campaign.clip_unusable,
- * campaign.episode_unknown, campaign.same_dates, campaign.limit_reached
+ * campaign.episode_unknown, campaign.same_dates, campaign.subscribers_promised, campaign.limit_reached
  */
 export async function createCampaign(ctx: Ctx, input: CreateCampaign): Promise<{ id: number }> {
   const { product } = await findProductRecord(ctx, input.productId);
@@ -35,7 +42,9 @@ export async function createCampaign(ctx: Ctx, input: CreateCampaign): Promise<{
   assertPossible(terms, { today: dayIn(ctx.now(), timeZone), used: 0, formerLastDay: null });
   return transact(ctx, async (tx) => {
     // of two campaigns that are saved at once, the second one sees the first
-    if (!(await lockProduct(tx, productId))) throw productNotFound();
+    const current = await lockProduct(tx, productId);
+    if (!current) throw productNotFound();
+    assertKeepsPromise(terms, current);
     // creators can't delete promos, so these must not use up their campaigns
     const own = and(whereOfShow(productId), ne(insertionCampaigns.kind, 'promo'));
     const total = await tx.db.$count(insertionCampaigns, own);
@@ -70,7 +79,8 @@ export async function editCampaign(ctx: Ctx, { id, ...input }: EditCampaign): Pr
   if (kind === 'promo') throw campaignNotFound();
   await requireFeature(ctx, creatorId, 'insertions');
   await transact(ctx, async (tx) => {
-    if (!(await lockProduct(tx, productId))) throw campaignNotFound();
+    const show = await lockProduct(tx, productId);
+    if (!show) throw campaignNotFound();
     const current = await lockCampaign(tx, id);
     const isDraft = input.isDraft && !current.isComplete;
     const terms = effectiveTerms(termsIn({ ...input, isDraft }, kind));
@@ -79,6 +89,7 @@ export async function editCampaign(ctx: Ctx, { id, ...input }: EditCampaign): Pr
       used: current.impressions + current.reserved,
       formerLastDay: current.lastDay,
     });
+    assertKeepsPromise(terms, show);
     await assertPartsUsable(tx, { creatorId, productId }, terms);
     if (!isDraft) await assertFreeDates(tx, { id, productId, timeZone: found.timeZone }, terms);
     await tx.reach('campaign.checked');
@@ -105,6 +116,11 @@ function termsIn(input: Values, kind: CampaignRow['kind']): CampaignTerms {
 function assertPossible(terms: CampaignTerms, facts: Parameters<typeof campaignProblem>[1]): void {
   const problem = campaignProblem(terms, facts);
   if (problem) throw problem;
+}
+
+/** The product is locked. @throws campaign.subscribers_promised */
+function assertKeepsPromise({ isDraft, inPrivateFeeds }: CampaignTerms, { insertionFreeSince }: ProductRow): void {
+  if (!isDraft && inPrivateFeeds && insertionFreeSince !== null) throw subscribersPromised();
 }
 
 const whereOfShow = (productId: number) =>

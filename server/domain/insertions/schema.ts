@@ -103,6 +103,8 @@ export const findCampaign = z.object({ id: fields.id() });
 export const switchCampaign = z.object({ id: fields.id(), isActive: fields.flag() });
 export const moveCampaign = z.object({ id: fields.id(), direction: fields.oneOf(['up', 'down']) });
 export const campaignReach = z.object({ productId: fields.id(), countries: campaignValues.countries });
+/** Whether subscribers of a show are promised that they hear no insertions. */
+export const promiseNoInsertions = z.object({ productId: fields.id(), isPromised: fields.flag() });
 /** Without a show, the campaigns of all shows. */
 export const listCampaigns = z.object({ ...listFields, productId: optional(fields.id()) });
 
@@ -112,6 +114,7 @@ export type FindCampaign = z.infer<typeof findCampaign>;
 export type SwitchCampaign = z.infer<typeof switchCampaign>;
 export type MoveCampaign = z.infer<typeof moveCampaign>;
 export type CampaignReach = z.infer<typeof campaignReach>;
+export type PromiseNoInsertions = z.infer<typeof promiseNoInsertions>;
 export type ListCampaigns = z.infer<typeof listCampaigns>;
 
 // points

@@ -18,6 +18,8 @@ export type Enclosure = {
   episode: Delivery['episode'];
   /** Whether listeners may get clips in it, or got some in the last day; the owner and previews don't. */
   hasInsertions: boolean;
+  /** Since when the show promises its subscribers that they hear no insertions; null without the promise. */
+  insertionFreeSince: Date | null;
 } & ({ objectKey: string } | { segments: FilePart[] });
 type FilePart = { bytes: number; from: { key: string; start: number } };
 
@@ -51,12 +53,14 @@ export async function lookupEnclosure(
     .select({
       ...{ episode: DELIVERED, product, hasGrant: whereGranted(actor), availableAt: availableAt(actor) },
       hasInsertions: hasInsertions(ctx.now()),
+      insertionFreeSince: products.insertionFreeSince,
     })
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .where(eq(episodes.id, episodeId));
   if (!row || !may(ctx, 'episode.play', factsOf(row))) return null;
-  return toEnclosure(row.episode, row.hasInsertions && !worksFor(ctx.actor, row.episode.creatorId));
+  const hears = row.hasInsertions && !worksFor(ctx.actor, row.episode.creatorId);
+  return toEnclosure(row.episode, { hasInsertions: hears, insertionFreeSince: row.insertionFreeSince });
 }
 
 /**
@@ -65,17 +69,17 @@ export async function lookupEnclosure(
  */
 export async function lookupPreviewed(ctx: Previewer, episodeId: number, token: string): Promise<Enclosure | null> {
   const { episode } = await findPreviewed(ctx, token);
-  return episode.id === episodeId ? toEnclosure(episode, false) : null;
+  return episode.id === episodeId ? toEnclosure(episode, { hasInsertions: false, insertionFreeSince: null }) : null;
 }
 
 function toEnclosure(
   episode: Pick<typeof episodes.$inferSelect, keyof typeof DELIVERED>,
-  hasInsertions: boolean,
+  insertions: Pick<Enclosure, 'hasInsertions' | 'insertionFreeSince'>,
 ): Enclosure | null {
   const { id, creatorId, productId, audioKey, audioBytes, audioSha256, headBytes, durationMs, servedHead } = episode;
   if (audioKey === null || audioBytes === null || audioSha256 === null) return null;
   const audio = { bytes: audioBytes, headBytes: headBytes ?? 0, durationMs: durationMs ?? 0 };
-  const facts = { bytes: audioBytes, hasInsertions, episode: { id, creatorId, productId, ...audio } };
+  const facts = { bytes: audioBytes, ...insertions, episode: { id, creatorId, productId, ...audio } };
   if (!servedHead) return { objectKey: audioKey, sha256: audioSha256, ...facts };
   const { key, bytes, replaces } = servedHead;
   const segments = [

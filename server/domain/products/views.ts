@@ -30,6 +30,7 @@ const PUBLIC_FIELDS = [
   'namesListener',
   'earlyAccessDays',
   'dripDays',
+  'insertionFreeSince',
   'author',
   'copyright',
   'fundingUrl',

@@ -57,6 +57,8 @@ export const ACTIVITY_ACTIONS = [
   'coupon.created',
   'coupon.disabled',
   'coupon.enabled',
+  'product.insertions_promised',
+  'product.insertions_promise_ended',
   'campaign.created',
   'campaign.updated',
   'campaign.switched_on',

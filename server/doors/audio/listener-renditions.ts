@@ -17,6 +17,7 @@ import { RENDITION_LIMITS } from '../../limits/insertions';
 import { worksFor } from '../../policy/actor';
 import { type Runtime, systemCtx } from '../../runtime/runtime';
 import type { Elsewhere } from './audio';
+import { keepsRendition, promisedSince } from './promised-listeners';
 
 /** A request for the audio of an episode that the client may hear. `isOwn`: visitors may not hear it. */
 export type AudioRequest = { req: IncomingMessage; address: string; enclosure: Enclosure; isOwn: boolean };
@@ -32,7 +33,7 @@ export type ListenerRenditions = {
  * also if those are the file's own.
  */
 export function listenerRenditions(runtime: Runtime): ListenerRenditions {
-  const held = new LRUCache<string, string>({ max: RENDITION_LIMITS.held, ttl: RENDITION_LIMITS.window });
+  const held = new LRUCache<string, Held>({ max: RENDITION_LIMITS.held, ttl: RENDITION_LIMITS.window });
   const kept = new LRUCache<string, number>({ max: RENDITION_LIMITS.held, ttl: RENDITION_LIMITS.window });
   const loaded = new WeakMap<Enclosure, Promise<InsertableEpisode | undefined>>();
   const ctx = { ...systemCtx(runtime, 'audio'), now: () => runtime.now() };
@@ -47,18 +48,18 @@ export function listenerRenditions(runtime: Runtime): ListenerRenditions {
     return found;
   }
 
-  async function heldBy(episodeId: number, keys: ListenerKeys): Promise<string | null> {
+  async function heldBy(episodeId: number, keys: ListenerKeys): Promise<Held | null> {
     const key = `${episodeId} ${keys.listenerKey}`;
     const known = held.get(key);
     if (known !== undefined) return known;
     const found = await lookupHeld(runtime, episodeId, keys);
     if (found) keepHeld(key, found);
-    return found?.renditionId ?? null;
+    return found;
   }
 
-  function keepHeld(key: string, { renditionId, beganAt }: Held): void {
-    const ttl = later(beganAt, RENDITION_LIMITS.window).getTime() - runtime.now().getTime();
-    if (ttl > 0) held.set(key, renditionId, { ttl });
+  function keepHeld(key: string, found: Held): void {
+    const ttl = later(found.beganAt, RENDITION_LIMITS.window).getTime() - runtime.now().getTime();
+    if (ttl > 0) held.set(key, found, { ttl });
   }
 
   /** Whoever changes user agents at one address can neither take all room of a cap nor write rows without end. */
@@ -75,11 +76,15 @@ export function listenerRenditions(runtime: Runtime): ListenerRenditions {
     const { url = '', headers } = req;
     const client = { address, userAgent: headers['user-agent'] ?? '', referrer: headers.referer };
     const keys = await saltedKeys(runtime.recorders, client, at);
+    const promised = enclosure.insertionFreeSince && (await promisedSince(runtime, id, req));
     const known = await heldBy(id, keys);
-    if (known !== null) return (await lookupRendition(runtime, id, known)) && known;
+    if (known !== null) {
+      const begun = await lookupRendition(runtime, id, known.renditionId);
+      if (!begun || keepsRendition(promised, begun, known.beganAt)) return begun && known.renditionId;
+    }
     const episode = await insertableOf(enclosure);
-    if (!episode || (await worksForCreator(runtime, req, enclosure)) || (await hasBegun(runtime, id, keys, at)))
-      return null;
+    if (!episode || (await worksForCreator(runtime, req, enclosure))) return null;
+    if (known === null && (await hasBegun(runtime, id, keys, at))) return null;
     const fetchSite = headers['sec-fetch-site']?.toString();
     const source = sourceOfAudio(runtime.urls, url, { referrer: client.referrer, fetchSite });
     const { facts, machine } = await describePlay(runtime, client, source);
@@ -91,11 +96,12 @@ export function listenerRenditions(runtime: Runtime): ListenerRenditions {
         : 'public_feed';
     const { country, app } = facts;
     const isKept = mayKeep(id, address);
-    const who = { country, app, isMachine: machine !== null, isKept };
+    const who = { country, app, isSubscriber: promised !== null, isMachine: machine !== null, isKept };
     const chosen = await holdRendition(ctx, episode, { ...keys, door, ...who });
     if (!chosen) return null;
     const renditionId = 'renditionId' in chosen ? chosen.renditionId : chosen.id;
-    if (isKept) keepHeld(`${id} ${keys.listenerKey}`, 'beganAt' in chosen ? chosen : { renditionId, beganAt: at });
+    if (isKept && known === null)
+      keepHeld(`${id} ${keys.listenerKey}`, 'beganAt' in chosen ? chosen : { renditionId, beganAt: at });
     return renditionId;
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { ListenerDoor } from '~/db/values/insertions';
 import { timeOf } from '../../audio/frame-header';
 import { toRendition } from '../../audio/timeline';
 import { feedAccessOf } from '../../base/public-paths';
@@ -12,6 +13,7 @@ import { fileReader } from '../../http/file-reader';
 import { nodeClientAddress } from '../../http/request-context';
 import { worksFor } from '../../policy/actor';
 import type { Runtime } from '../../runtime/runtime';
+import { keepsRendition, promisedSince } from './promised-listeners';
 
 /** An episode with insertions, for which a client asks. */
 export type TimedRequest = { req: IncomingMessage; trustedProxies: number; episodeId: number; creatorId: number };
@@ -34,8 +36,13 @@ export async function listenerTimes(
   const client = { address, userAgent: headers['user-agent'] ?? '', referrer: headers.referer };
   const keys = await saltedKeys(runtime.recorders, client, runtime.now());
   const held = await lookupHeld(runtime, episodeId, keys);
-  const id = held?.renditionId ?? (await servedTo(runtime, { req, episodeId, creatorId }, client.referrer));
-  const found = id === null ? null : await lookupRendition(runtime, episodeId, id);
+  const promised = await promisedSince(runtime, episodeId, req);
+  const begun = held && (await lookupRendition(runtime, episodeId, held.renditionId));
+  const asked = { req, episodeId, creatorId, isPromised: promised !== null };
+  const found =
+    held && begun && keepsRendition(promised, begun, held.beganAt)
+      ? begun
+      : await servedTo(runtime, asked, client.referrer);
   if (!found) return null;
   const { timeline, durationMs } = found;
   return Object.assign((ms: number) => toRendition(timeline, ms), { endMs: durationMs, parts: partsOf(found) });
@@ -50,15 +57,20 @@ function partsOf({ timeline }: BuiltRendition): HeardPart[] {
 
 async function servedTo(
   runtime: Runtime,
-  { req, episodeId, creatorId }: Omit<TimedRequest, 'trustedProxies'>,
+  { req, episodeId, creatorId, isPromised }: Omit<TimedRequest, 'trustedProxies'> & { isPromised: boolean },
   referrer: string | undefined,
-): Promise<string | null> {
+): Promise<BuiltRendition | null> {
   const { url = '', headers } = req;
   const access = feedAccessOf(url);
-  if (access !== null && linkOfAccess(runtime, access, episodeId) !== null)
-    return lookupServed(runtime, episodeId, 'private_feed');
+  const served = async (door: ListenerDoor) => {
+    const id = await lookupServed(runtime, episodeId, door);
+    return id === null ? null : lookupRendition(runtime, episodeId, id);
+  };
+  if (access !== null && linkOfAccess(runtime, access, episodeId) !== null) return served('private_feed');
   const actor = headers.cookie ? await fileReader(runtime, episodeId, req) : null;
   if (actor && worksFor(actor, creatorId)) return null;
+  // what is played to those whom the show promises no insertions is the same at all doors
+  if (isPromised) return served('private_feed');
   const source = sourceOfAudio(runtime.urls, url, { referrer, fetchSite: headers['sec-fetch-site']?.toString() });
-  return lookupServed(runtime, episodeId, source === 'player' || source === 'embed' ? 'web_player' : 'public_feed');
+  return served(source === 'player' || source === 'embed' ? 'web_player' : 'public_feed');
 }

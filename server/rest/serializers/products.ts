@@ -53,6 +53,7 @@ export const productOut = serializer(
     names_listener: z.boolean(),
     early_access_days: z.int(),
     drip_days: z.int(),
+    insertion_free_for_subscribers: z.boolean(),
     benefits: z.array(z.string()),
     hide_subscribe_button: z.boolean(),
     episodes_count: z.int(),
@@ -115,6 +116,7 @@ function feedFields(product: ProductView) {
     names_listener: product.namesListener,
     early_access_days: product.earlyAccessDays,
     drip_days: product.dripDays,
+    insertion_free_for_subscribers: product.insertionFreeSince !== null,
     benefits: product.benefits,
   };
 }

@@ -16,7 +16,7 @@ const CAMPAIGN: Insertable = {
 };
 const EPISODE: Insertables = {
   ...{ today: '2026-11-15', releaseDay: '2026-11-01', durationMs: 60_000, points: [20_000, 40_000], passages: [] },
-  campaigns: [],
+  ...{ campaigns: [], insertionFreeSince: null },
 };
 const LISTENER: ForListener = { door: 'public_feed', country: 'ES', turn: 'a' };
 
@@ -50,6 +50,16 @@ test.each<[string, boolean, Partial<Insertable>, Partial<ForListener>, Partial<I
   ['in the web player', false, {}, { door: 'web_player' }, {}],
   ['in the web player that it is for', true, { inWebPlayer: true }, { door: 'web_player' }, {}],
   ['not in the public feed', false, { inPublicFeed: false, inPrivateFeeds: true, inWebPlayer: true }, {}, {}],
+  ['for a subscriber', true, {}, { isSubscriber: true }, {}],
+  ['for a listener, with the promise to subscribers', true, {}, {}, { insertionFreeSince: new Date(0) }],
+  ['for a subscriber, against the promise', false, {}, { isSubscriber: true }, { insertionFreeSince: new Date(0) }],
+  [
+    'in a private feed, against the promise',
+    false,
+    { inPrivateFeeds: true },
+    { door: 'private_feed' },
+    { insertionFreeSince: new Date(0) },
+  ],
   ['in its country', true, { countries: ['PT', 'ES'] }, {}, {}],
   ['in another country', false, { countries: ['PT'] }, {}, {}],
   ['in an unknown country', false, { countries: ['ES'] }, { country: null }, {}],
@@ -134,4 +144,12 @@ test('silence around a clip is part of the arrangement, so another silence is an
   const [silent] = chosen([campaign(1, { silenceBeforeMs: 300 })]).clips;
 
   expect(silent).toEqual({ place: 'pre', versionId: 100, campaignId: 1, silenceBeforeMs: 300 });
+});
+
+test('a subscriber with the promise hears neither a passage that was replaced nor the clip in its place', () => {
+  const passages = [{ fromMs: 30_000, toMs: 35_000, clip: { clipId: 10, versionId: 100 } }];
+
+  const found = chosen([], { isSubscriber: true }, { passages, insertionFreeSince: new Date(0) });
+
+  expect(found).toEqual({ clips: [], omitted: [{ fromMs: 30_000, toMs: 35_000 }] });
 });

@@ -104,6 +104,7 @@ test('a replaced file stays for a day if somebody has begun a rendition of it', 
     app: 'antennapod',
     isMachine: false,
     isKept: true,
+    isSubscriber: false,
   };
   const [episode] = await loadInsertables(runtime, show.id, [heard.id]);
   await holdRendition(ctx, episode!, { ...listener, door: 'public_feed' });

@@ -13,7 +13,7 @@ export function benefitsOf(product: ApiProduct, totals: ShowTotals, language: La
 
 function suggested(product: ApiProduct, totals: ShowTotals, language: Language): string[] {
   const t = translator(language, 'offer');
-  const { kind, earlyAccessDays, dripDays, creator } = product;
+  const { kind, earlyAccessDays, dripDays, insertionFreeSince, creator } = product;
   const { sale } = KINDS[kind];
   const isBought = sale === 'purchase';
   const { episodes, durationMs } = isBought ? totals.all : totals.private;
@@ -25,6 +25,7 @@ function suggested(product: ApiProduct, totals: ShowTotals, language: Language):
       : []),
     ...(earlyAccessDays > 0 ? [t('benefit.early', { count: earlyAccessDays })] : []),
     ...(dripDays > 0 ? [isBought ? t('benefit.partsDrip', drip) : t('benefit.drip', drip)] : []),
+    ...(insertionFreeSince ? [t('benefit.noInsertions')] : []),
     t('benefit.app'),
     isBought ? t('benefit.keep') : t('benefit.support', { name: creator.name }),
   ];

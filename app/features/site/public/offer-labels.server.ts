@@ -126,7 +126,7 @@ function buttonOf(product: ApiProduct, { interval, minor, amount: price }: Price
 function notesOf(product: ApiProduct, language: Language, areOwnWords: boolean): string {
   const t: Translate = translator(language, 'offer');
   const tBuying = translator(language, 'buying');
-  const { kind, trialDays, paysWhatTheyWant, earlyAccessDays, dripDays } = product;
+  const { kind, trialDays, paysWhatTheyWant, earlyAccessDays, dripDays, insertionFreeSince } = product;
   const { sale } = KINDS[kind];
   const notes = [
     translator(language, 'public')(`price.access.${sale}`),
@@ -134,6 +134,7 @@ function notesOf(product: ApiProduct, language: Language, areOwnWords: boolean):
     ...(paysWhatTheyWant ? [t('offer.moreNote')] : []),
     ...(areOwnWords && earlyAccessDays > 0 ? [tBuying('offer.early', { count: earlyAccessDays })] : []),
     ...(areOwnWords && dripDays > 0 ? [tBuying('offer.drip', { count: dripDays })] : []),
+    ...(areOwnWords && insertionFreeSince ? [tBuying('offer.noInsertions')] : []),
     tBuying('bill.vat'),
   ];
   return notes.join(' ');

@@ -22,6 +22,8 @@ type Props = {
   clips: Parameters<typeof ClipField>[0]['clips'];
   episodes: { id: number; name: string }[];
   initial: FormValues;
+  /** The show promises its subscribers no insertions. */
+  isPromised: boolean;
   /** A new campaign, or a draft, may stay a draft; a new one chooses its kind. */
   isNew: boolean;
   mayBeDraft: boolean;
@@ -30,7 +32,7 @@ type Props = {
 
 /** The form of a campaign. Without JavaScript it shows all fields, and the server ignores those that don't apply. */
 export function CampaignForm(props: Props) {
-  const { productId, cutClip, clips, episodes, initial, isNew, mayBeDraft, failure } = props;
+  const { productId, cutClip, clips, episodes, initial, isPromised, isNew, mayBeDraft, failure } = props;
   const { t } = useTranslation('campaigns');
   return (
     <IntentForm intent="save" initial={initial} failure={failure} submit={t('form.submit')}>
@@ -56,7 +58,7 @@ export function CampaignForm(props: Props) {
       <PlaceFields />
       <EpisodeFields episodes={episodes} />
       <DayFields />
-      <DoorFields />
+      <DoorFields isPromised={isPromised} />
       <MoreFields
         summary={t('form.more')}
         fields={['cap', 'isPaced', 'countries', 'silenceBeforeMs', 'silenceAfterMs']}
@@ -169,14 +171,17 @@ function LimitFields() {
   );
 }
 
-function DoorFields() {
+const DOORS = ['inPublicFeed', 'inPrivateFeeds', 'inWebPlayer'] as const;
+
+function DoorFields({ isPromised }: Pick<Props, 'isPromised'>) {
   const { t } = useTranslation('campaigns');
   return (
-    <CustomField name="doors" label={t('form.doors')} help={t('form.doorsHelp')}>
+    <CustomField name="doors" label={t('form.doors')} help={t(isPromised ? 'form.doorsPromised' : 'form.doorsHelp')}>
       <div className={classes.stack}>
-        {(['inPublicFeed', 'inPrivateFeeds', 'inWebPlayer'] as const).map((name) => (
+        {DOORS.filter((name) => !isPromised || name !== 'inPrivateFeeds').map((name) => (
           <CheckField key={name} name={name} label={t(`form.${name}`)} />
         ))}
+        {isPromised && <input type="hidden" name="inPrivateFeeds" value="false" />}
       </div>
     </CustomField>
   );

@@ -1,5 +1,6 @@
 import type { FormValues } from '~/app/lib/check-form';
 import type { Door } from '~/app/lib/doors.server';
+import { productRef } from '~/app/lib/route-refs';
 import { sectionAction } from '~/app/lib/section-action.server';
 
 const idIn = ({ id = '' }: FormValues) => Number(id) || 0;
@@ -14,10 +15,15 @@ const toggle = (isActive: boolean) => async (door: Door, values: FormValues) => 
   return isActive ? 'campaign_on' : 'campaign_off';
 };
 
+const promise = (isPromised: boolean) => async (door: Door) => {
+  await door.api.campaigns.promise({ productId: productRef(door).id, isPromised });
+  return isPromised ? 'promise_made' : 'promise_ended';
+};
+
+const ROW = { up: move('up'), down: move('down'), on: toggle(true), off: toggle(false) };
+
 /** The buttons of a campaign in a list. @returns the name of the message */
-export const rowAction = sectionAction({
-  up: move('up'),
-  down: move('down'),
-  on: toggle(true),
-  off: toggle(false),
-});
+export const rowAction = sectionAction(ROW);
+
+/** The buttons of the page of a show's campaigns. @returns the name of the message */
+export const showAction = sectionAction({ ...ROW, promise: promise(true), takeBack: promise(false) });

@@ -1,0 +1,1 @@
+ALTER TABLE "products" ADD COLUMN "insertion_free_since" timestamp with time zone;
