@@ -6,7 +6,7 @@ import type { Sql, Table } from './table-catalog';
  * after the first version are named only if they are there, because a backup may be of a database that is not migrated yet.
  */
 export function copyReferences(sql: Sql, tables: Table[]) {
-  const hasNewsletters = tables.some(({ schema, name }) => schema === 'public' && name === 'newsletters');
+  const has = (table: string) => tables.some(({ schema, name }) => schema === 'public' && name === table);
   return sql`
     copy (
       select key collate "C", bool_or(required) from (
@@ -24,10 +24,15 @@ export function copyReferences(sql: Sql, tables: Table[]) {
         ) covers
         union all select chapter->>'imageKey' || '/full.jpg', false
           from episode_chapters, jsonb_array_elements(chapters) chapter
-        ${hasNewsletters ? ofNewsletters(sql) : sql``}
+        ${has('newsletters') ? ofNewsletters(sql) : sql``}
+        ${has('clips') ? ofClips(sql) : sql``}
       ) found where key is not null group by 1 order by 1
     ) to stdout`;
 }
+
+const ofClips = (sql: Sql) => sql`
+        union all select audio_key, true from clips
+        union all select audio_key, true from clip_versions`;
 
 /** A picture of a text may have been deleted on purpose, when no other text had it any more. */
 const ofNewsletters = (sql: Sql) => sql`

@@ -2,13 +2,17 @@ import { Readable } from 'node:stream';
 import { eq, getTableName, inArray, sql } from 'drizzle-orm';
 import { backupImports } from '~/db/schema/creator-backup';
 import { creators } from '~/db/schema/creators';
+import { episodes } from '~/db/schema/episodes';
+import { replacedPassages } from '~/db/schema/insertions';
 import { products } from '~/db/schema/products';
 import { CREATOR_BACKUP_LIMITS } from '../../limits/creator-backup';
+import { refreshServed } from '../../queue/jobs/insertions';
 import { announceChange, type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { lookupUserByEmail } from '../accounts/base/queries';
 import { countImported, isEntityTaken } from '../billing/base/receipt-numbers';
 import { isDomainFree } from '../creators/queries';
 import { domainFault } from '../creators/rules';
+import { prepareClips } from '../insertions/prepare-clips';
 import { assertDiskSpace } from '../media/uploads';
 import { dataFile } from './backup-contents';
 import { badBackup, creatorHere, domainTaken, ownerHasPage, ownerUnverified, unsafeValue } from './errors';
@@ -124,6 +128,7 @@ async function writeRows(ctx: Ctx, backup: OpenCreatorBackup, target: Target): P
       for (const exported of EXPORTED_TABLES)
         written[exported.name] = await writeTable(tx, backup, { exported, ...target, adapt });
       await countImported(tx, creatorId);
+      await prepareInsertions(tx, creatorId);
       const ended = { creatorId, endedAt: tx.now() };
       await tx.db.update(backupImports).set(ended).where(eq(backupImports.backupId, manifest.archive));
       await announceChange(tx, `creator:${creatorId}`);
@@ -132,6 +137,18 @@ async function writeRows(ctx: Ctx, backup: OpenCreatorBackup, target: Target): P
   } catch (error) {
     throw asBadBackup(error);
   }
+}
+
+/** Backups have the creator's clips, but not their versions in the encodings of episodes. */
+async function prepareInsertions(tx: TxCtx, creatorId: number): Promise<void> {
+  await prepareClips(tx, { creatorId });
+  const shows = await tx.db
+    .selectDistinct({ productId: episodes.productId })
+    .from(replacedPassages)
+    .innerJoin(episodes, eq(episodes.id, replacedPassages.episodeId))
+    .where(eq(replacedPassages.creatorId, creatorId))
+    .orderBy(episodes.productId);
+  await tx.jobs.enqueueAll(refreshServed, shows);
 }
 
 /** Null for a row that this installation does not accept. */

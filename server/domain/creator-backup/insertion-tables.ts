@@ -7,7 +7,8 @@ export const INSERTION_TABLES: ExportedTable[] = [
   {
     name: 'clips',
     table: clips,
-    where: (creatorId) => sql`${ofCreator(creatorId)} and t.audio_key is not null`,
+    // rows without a file have the names for reports; copies of other shows' promos stay, like their campaigns
+    where: (creatorId) => sql`${ofCreator(creatorId)} and t.origin <> 'promo'`,
     columns: words(`id name origin status failure_reason failure_params audio_bytes duration_ms deleted_at ${TIMES}`),
     refs: { creator_id: 'creators' },
     keys: ['audio_key'],

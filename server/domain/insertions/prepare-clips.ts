@@ -16,8 +16,12 @@ import type { TxCtx } from '../../runtime/ctx';
 import { whereNotEnded } from './queries';
 import { encodingOf, loudnessStep } from './rules';
 
-/** Whose clips are prepared: those of a campaign, of a replaced passage, or all that play in an episode. */
-export type ClipScope = { campaignId: number } | { passageIds: number[] } | { episodeId: number };
+/** Whose clips are prepared: those of a campaign, of a replaced passage, or all that play in an episode or of a creator. */
+export type ClipScope =
+  | { campaignId: number }
+  | { passageIds: number[] }
+  | { episodeId: number }
+  | { creatorId: number };
 
 /** Rows of one statement: a parameter for each of the columns. */
 const INSERTED_AT_ONCE = 5000;
@@ -65,7 +69,9 @@ async function pairsOf(tx: TxCtx, scope: ClipScope) {
       ? sql`false`
       : 'passageIds' in scope
         ? inArray(replacedPassages.id, scope.passageIds)
-        : eq(replacedPassages.episodeId, scope.episodeId);
+        : 'creatorId' in scope
+          ? eq(replacedPassages.creatorId, scope.creatorId)
+          : eq(replacedPassages.episodeId, scope.episodeId);
   const played = tx.db
     .select(PAIR)
     .from(insertionCampaigns)
@@ -83,8 +89,10 @@ async function pairsOf(tx: TxCtx, scope: ClipScope) {
   return union(played, replacing);
 }
 
-const whereInScope = (scope: { campaignId: number } | { episodeId: number }): SQL =>
-  'campaignId' in scope ? eq(insertionCampaigns.id, scope.campaignId) : eq(episodes.id, scope.episodeId);
+function whereInScope(scope: Exclude<ClipScope, { passageIds: number[] }>): SQL {
+  if ('campaignId' in scope) return eq(insertionCampaigns.id, scope.campaignId);
+  return 'creatorId' in scope ? eq(insertionCampaigns.creatorId, scope.creatorId) : eq(episodes.id, scope.episodeId);
+}
 
 /** The versions that the pairs need, each once. */
 function distinctVersions(pairs: Pair[]): NeededVersion[] {
