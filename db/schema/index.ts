@@ -42,6 +42,7 @@ export * from './renditions';
 export * from './rss-import';
 export * from './sale-days';
 export * from './seller-accounts';
+export * from './sending-domains';
 export * from './statistics';
 export * from './studio-notices';
 export * from './subscription-sums';

@@ -11,6 +11,7 @@ import { releaseUnused } from '~/server/domain/newsletter/release-pictures';
 import { sendDueSteps } from '~/server/domain/newsletter/send-due-steps';
 import { recoverEditions, startScheduled } from '~/server/domain/newsletter/send-edition';
 import { sendWelcome } from '~/server/domain/newsletter/send-welcome';
+import { sweepWarmUps } from '~/server/domain/newsletter/warm-up-again';
 import {
   checkDomain,
   checkDomains,
@@ -46,5 +47,6 @@ export const newsletterHandlers = [
   handle(sweep, async (_, ctx) => {
     await sweepReports(ctx);
     await sweepDmarcReports(ctx);
+    await sweepWarmUps(ctx);
   }),
 ];

@@ -7,6 +7,8 @@ export type MailEvent = {
   isHard: boolean;
   /** As written by the sender of the report: compare it without regard to case. Null if a complaint leaves it out. */
   email: string | null;
+  /** With `bounce`: the enhanced status code (RFC 3463), if the report has one. */
+  status?: string;
   /** Ours, `id@domain` without angle brackets, or the address that it was sent from; null if the report names neither. */
   messageId: string | null;
   at: Date;
@@ -54,6 +56,12 @@ const ADDRESS = /^[^\s<>]{1,64}@[^\s<>@]{1,255}$/;
 export function addressIn(text: string | null | undefined): string | null {
   const address = /<([^<>]*)>\s*$/.exec(text ?? '')?.[1] ?? text?.trim() ?? '';
   return ADDRESS.test(address) ? address : null;
+}
+
+/** The first enhanced status code of a text, as a part of an event. */
+export function statusIn(...texts: (string | undefined)[]): { status?: string } {
+  const [status] = texts.flatMap((text) => /\b[245]\.\d{1,3}\.\d{1,3}\b/.exec(text ?? '')?.[0] ?? []);
+  return status === undefined ? {} : { status };
 }
 
 /** `<id@domain>` without the brackets. */

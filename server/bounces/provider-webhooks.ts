@@ -10,6 +10,7 @@ import {
   messageIdIn,
   RejectedReport,
   readJson,
+  statusIn,
   type WebhookRequest,
 } from './mail-event';
 
@@ -54,6 +55,7 @@ function mailgunEvents(data: z.infer<typeof mailgunReport>['event-data']): MailE
     address: data.recipient,
     messageId: data.message?.headers?.['message-id'],
     at: new Date(data.timestamp * 1000),
+    status,
   });
 }
 
@@ -111,6 +113,7 @@ function sendgridEvents(data: z.infer<typeof sendgridReport>[number]): MailEvent
     address: data.email,
     messageId: data['smtp-id'],
     at: new Date(data.timestamp * 1000),
+    status: data.status,
   });
 }
 
@@ -167,9 +170,18 @@ export function readPostmarkWebhook(
 function event(
   kind: MailEvent['kind'] | undefined,
   isHard: boolean,
-  given: { address: string | undefined; messageId: string | null | undefined; at: Date },
+  given: { address: string | undefined; messageId: string | null | undefined; at: Date; status?: string },
 ): MailEvent[] {
   const email = addressIn(given.address);
   if (!kind || !email || Number.isNaN(given.at.getTime())) return [];
-  return [{ kind, isHard, email, messageId: messageIdIn(given.messageId), at: given.at }];
+  return [
+    {
+      kind,
+      isHard,
+      email,
+      messageId: messageIdIn(given.messageId),
+      at: given.at,
+      ...statusIn(kind === 'bounce' ? given.status : undefined),
+    },
+  ];
 }

@@ -1,16 +1,17 @@
 import type { Email } from 'postal-mime';
 import { type DmarcReport, readDmarcReport } from './dmarc-report';
 import { checkSize, type MailEvent } from './mail-event';
+import { signerOf } from './read-authentication';
 import { readReport } from './read-report';
 import { type Unzip, unpackReport } from './unpack-report';
 
 /**
  * What an email to the address of bounces is. `tagged`: it reports nothing, and these are the addresses with a tag that
- * it was sent to.
+ * it was sent to. `signedBy`: the domain whose signature of the email the receiving server has verified.
  */
 export type ReceivedMessage =
   | { kind: 'events'; events: MailEvent[] }
-  | { kind: 'dmarc'; report: DmarcReport }
+  | { kind: 'dmarc'; report: DmarcReport; signedBy: string | null }
   | { kind: 'tagged'; addresses: string[] }
   | { kind: 'other' };
 
@@ -20,10 +21,13 @@ const MAX_ATTACHMENTS = 5;
 const MAX_HEADERS = 64 * 1024;
 const MAX_BOUNDARIES = 500;
 
-/** Reads an email with its headers (RFC 5322). Whatever it contains, it does not throw. @throws RejectedReport if too large */
+/**
+ * Reads an email with its headers (RFC 5322). Whatever it contains, it does not throw. @param server the id of the receiving server in
+ * its results of authentication; null if it writes none. @throws RejectedReport if too large
+ */
 export async function readMessage(
   message: Buffer,
-  { now, unzip }: { now: Date; unzip: Unzip },
+  { now, unzip, server = null }: { now: Date; unzip: Unzip; server?: string | null },
 ): Promise<ReceivedMessage> {
   checkSize(message);
   const email = isCostly(message) ? null : await parse(message);
@@ -36,7 +40,7 @@ export async function readMessage(
     return { kind: 'events', events: events.map((event) => ({ ...event, messageId: returnPath ?? event.messageId })) };
   }
   const report = await dmarcReportIn(email, now, unzip);
-  if (report) return { kind: 'dmarc', report };
+  if (report) return { kind: 'dmarc', report, signedBy: server === null ? null : signerOf(email.headers, server) };
   return addresses.length > 0 ? { kind: 'tagged', addresses } : { kind: 'other' };
 }
 

@@ -1,7 +1,7 @@
 import type { Attachment, Email } from 'postal-mime';
 import { isHardCode, isHardStatus } from '../base/mail-status';
 import { DAYS } from '../base/time';
-import { addressIn, type MailEvent, messageIdIn } from './mail-event';
+import { addressIn, type MailEvent, messageIdIn, statusIn } from './mail-event';
 
 type Fields = Map<string, string>;
 
@@ -35,12 +35,18 @@ function bouncesIn(text: string, original: Fields, at: Date): MailEvent[] {
     const kind = KINDS[fields.get('action')?.toLowerCase() ?? ''];
     if (!email || !kind) return [];
     const isHard = kind === 'bounce' && isHardFailure(fields);
-    return [{ kind, isHard, email, messageId: messageIdIn(original.get('message-id')), at }];
+    const status = kind === 'bounce' ? reasonOf(fields) : {};
+    return [{ kind, isHard, email, messageId: messageIdIn(original.get('message-id')), at, ...status }];
   });
 }
 
 /** A delayed email may still arrive; what a list or a gateway passes on is unknown. */
 const KINDS: Record<string, 'bounce' | 'delivery' | undefined> = { failed: 'bounce', delivered: 'delivery' };
+
+function reasonOf(fields: Fields): { status?: string } {
+  const [status, answer] = [fields.get('status'), fields.get('diagnostic-code')];
+  return /^5\.0\.0/.test(status ?? '') ? statusIn(answer, status) : statusIn(status, answer);
+}
 
 /** A general status says less than the answer of the server. */
 function isHardFailure(fields: Fields): boolean {

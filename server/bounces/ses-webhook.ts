@@ -9,6 +9,7 @@ import {
   messageIdIn,
   RejectedReport,
   readJson,
+  statusIn,
   type WebhookRequest,
 } from './mail-event';
 
@@ -125,12 +126,15 @@ function eventsIn({ bounce, complaint, delivery, mail }: Notification): MailEven
   const header = mail.headers?.find(({ name }) => name.toLowerCase() === 'message-id')?.value;
   // without the original headers, which are a setting, only the return path names the email
   const messageId = messageIdIn(header ?? mail.commonHeaders?.messageId) ?? addressIn(mail.source);
-  const event = (kind: MailEvent['kind'], address: string, at: string, isHard = false): MailEvent[] => {
+  const event = (kind: MailEvent['kind'], address: string, at: string, more: Partial<MailEvent> = {}): MailEvent[] => {
     const email = addressIn(address);
-    return email ? [{ kind, isHard, email, messageId, at: new Date(at) }] : [];
+    return email ? [{ kind, isHard: false, email, messageId, at: new Date(at), ...more }] : [];
   };
   const bounced = bounce?.bouncedRecipients.flatMap(({ emailAddress, status }) =>
-    event('bounce', emailAddress, bounce.timestamp, isHardBounce(bounce.bounceType, status)),
+    event('bounce', emailAddress, bounce.timestamp, {
+      isHard: isHardBounce(bounce.bounceType, status),
+      ...statusIn(status),
+    }),
   );
   const isComplaint = complaint?.complaintFeedbackType !== 'not-spam';
   const complained = complaint?.complainedRecipients.flatMap(({ emailAddress }) =>

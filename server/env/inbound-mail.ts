@@ -16,6 +16,10 @@ export const inboundMailShape = {
     .regex(MAILBOX, 'must be an address such as bounces@altavoz.example, with at most 16 characters before the @')
     .toLowerCase()
     .optional(),
+  BOUNCE_SERVER_ID: text
+    .regex(/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i, 'must be a name such as mx.altavoz.example')
+    .toLowerCase()
+    .optional(),
   MAIL_WEBHOOK_SECRET: text.min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional(),
   SES_TOPIC_ARN: text
     .regex(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/, 'must be the ARN of an SNS topic')
@@ -38,6 +42,8 @@ export type InboundMailSettings = {
   /** Where bounces and emails to unsubscribe arrive; null if nobody reads them. */
   address: string | null;
   mailbox: MailboxSettings | null;
+  /** With which the receiving server begins its results of authentication (RFC 8601). */
+  serverId: string | null;
   /** With which a mail server hands over messages. */
   messageSecret: string | null;
   ses: { topicArn: string } | null;
@@ -57,6 +63,7 @@ export function inboundMailSettings(values: InboundMailValues, domain: string): 
   return {
     address: isRead ? (given ?? `bounces@${domain}`) : null,
     mailbox: url ? { url, done: done === 'keep' || done === 'delete' ? done : { folder: done } } : null,
+    serverId: values.BOUNCE_SERVER_ID ?? null,
     messageSecret,
     ses: topicArn ? { topicArn } : null,
     postmark: postmarkLogin(values.POSTMARK_WEBHOOK_LOGIN),

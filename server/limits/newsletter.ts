@@ -51,7 +51,8 @@ export const EDITING_LIMITS = {
  * longer than a mail server may take to answer. `turn`: how
  * long one job sends. `unsentDelay`: before an email that did not reach the server is tried again. `leases`: of one email. `recoverAfter`: an edition without a new result gets another job. `attempts`: of one email,
  * with `retryDelays` between them. `watched`: the first results of an edition, which stop it if more than
- * `bouncedPercent` of them bounced or more than `complainedPerMille` complained.
+ * `bouncedPercent` of them bounced or more than `complainedPerMille` complained. `softBounces`: of one contact in a row, over
+ * `softBouncedFor` at least, end the emails to it.
  */
 export const SENDING_LIMITS = {
   batch: 500,
@@ -66,6 +67,8 @@ export const SENDING_LIMITS = {
   bouncedPercent: 5,
   complainedPerMille: 3,
   leastWatched: 100,
+  softBounces: 5,
+  softBouncedFor: DAYS(14),
 } as const;
 
 /**
@@ -117,7 +120,8 @@ export const AUTOMATION_LIMITS = {
 /**
  * Domains of creators. `domains`: of one creator. `domainLength` leaves room for the names of records below. `shownTexts`,
  * `shownLength`: of what DNS has. `checkEvery`, `pendingFor`: how often a domain is checked without being asked, and how
- * long after the last change if it is not verified. `batch`: of one run.
+ * long after the last change if it is not verified. `batch`: of one run. `warmUpKept`: how long the warm-up of a removed one is
+ * remembered.
  */
 export const DOMAIN_LIMITS = {
   domains: 3,
@@ -127,6 +131,7 @@ export const DOMAIN_LIMITS = {
   shownLength: 500,
   checkEvery: DAYS(1),
   pendingFor: DAYS(14),
+  warmUpKept: DAYS(30),
   batch: 500,
 } as const;
 

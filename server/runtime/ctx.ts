@@ -99,6 +99,8 @@ export type PublicSettings = SupportSettings & {
   sharedFeeds: 'watch' | 'notify' | 'replace';
   /** Where creators' domains have DMARC reports sent. */
   dmarcReportsTo: string;
+  /** With which the server that receives bounces begins its results of authentication; null if it writes none. */
+  inboundServerId: string | null;
   /** If false, browsers remove the service worker of this site. */
   servesWorker: boolean;
   /** The shows that the home page may present, the preferred ones first. */

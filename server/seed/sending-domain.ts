@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { sendingDomains } from '~/db/schema/newsletter';
+import { sendingDomains } from '~/db/schema/sending-domains';
 import { DAYS, earlier } from '../base/time';
 import { addSendingDomain } from '../domain/newsletter/add-sending-domain';
 import { checkSendingDomain } from '../domain/newsletter/check-sending-domain';

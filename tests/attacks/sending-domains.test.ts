@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { sendingDomains } from '~/db/schema/newsletter';
+import { sendingDomains } from '~/db/schema/sending-domains';
 import { recordDmarcReport } from '~/server/domain/newsletter/record-dmarc-report';
 import { newsletterStage } from '../domain/newsletter/sent-editions';
 import '../support/matchers';

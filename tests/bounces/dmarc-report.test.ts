@@ -129,6 +129,7 @@ test('a message is a report, or was sent to an address with a tag, or nothing', 
   expect(await readMessage(message('bounces@altavoz.example', packed), { now: NOW, unzip: unzipReport })).toEqual({
     kind: 'dmarc',
     report: REPORT,
+    signedBy: null,
   });
   expect(
     await readMessage(message('bounces@altavoz.example', packed, 'application/octet-stream'), {

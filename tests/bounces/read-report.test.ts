@@ -33,6 +33,7 @@ const bounce = (changes: object = {}) => ({
   email: 'ana@reader.example',
   messageId: 'e7-c1@altavoz.example',
   at: AT,
+  status: '5.1.1',
   ...changes,
 });
 
@@ -49,9 +50,9 @@ test.each<[string, string, object[]]>([
     `Original-Recipient: rfc822;ana@reader.example\n${RECIPIENT.replace('ana@', 'forwarded@')}`,
     [bounce()],
   ],
-  ['a full mailbox', RECIPIENT.replace('5.1.1', '5.2.2'), [bounce({ isHard: false })]],
-  ['a policy', RECIPIENT.replace('5.1.1', '5.7.26'), [bounce({ isHard: false })]],
-  ['an expired email', RECIPIENT.replace('5.1.1', '4.4.7'), [bounce({ isHard: false })]],
+  ['a full mailbox', RECIPIENT.replace('5.1.1', '5.2.2'), [bounce({ isHard: false, status: '5.2.2' })]],
+  ['a policy', RECIPIENT.replace('5.1.1', '5.7.26'), [bounce({ isHard: false, status: '5.7.26' })]],
+  ['an expired email', RECIPIENT.replace('5.1.1', '4.4.7'), [bounce({ isHard: false, status: '4.4.7' })]],
   [
     'a general status with an exact answer',
     `${RECIPIENT.replace('5.1.1', '5.0.0')}Diagnostic-Code: smtp; 550 5.1.1 no\n`,
@@ -60,18 +61,18 @@ test.each<[string, string, object[]]>([
   [
     'a general status with a full mailbox',
     `${RECIPIENT.replace('5.1.1', '5.0.0')}Diagnostic-Code: smtp; 552-5.2.2 full\n`,
-    [bounce({ isHard: false })],
+    [bounce({ isHard: false, status: '5.2.2' })],
   ],
   [
     'only a basic code',
     `${RECIPIENT.replace('Status: 5.1.1\n', '')}Diagnostic-Code: smtp; 550 no such user\n`,
-    [bounce()],
+    [bounce({ status: undefined })],
   ],
   ['a delay', RECIPIENT.replace('failed', 'delayed'), []],
   [
     'a delivery',
     RECIPIENT.replace('failed', 'delivered').replace('5.1.1', '2.0.0'),
-    [bounce({ kind: 'delivery', isHard: false })],
+    [bounce({ kind: 'delivery', isHard: false, status: undefined })],
   ],
   [
     'two recipients',
@@ -104,7 +105,7 @@ test('a bounce from the future is of now', async () => {
 });
 
 const ABUSE = 'Feedback-Type: abuse\nUser-Agent: Loop/1.0\nVersion: 1\n';
-const complaint = (changes: object = {}) => bounce({ kind: 'complaint', isHard: false, ...changes });
+const complaint = (changes: object = {}) => bounce({ kind: 'complaint', isHard: false, status: undefined, ...changes });
 test.each<[string, string, object[]]>([
   ['names the recipient', `${ABUSE}Original-Rcpt-To: <ana@reader.example>\n`, [complaint()]],
   ['was redacted', ABUSE, [complaint()]],

@@ -69,10 +69,14 @@ const sesBounce = (bounceType: string, recipient: object) => ({
 });
 
 test.each<[string, object, object[]]>([
-  ['a missing address', sesBounce('Permanent', { status: '5.1.1', action: 'failed' }), [event({ isHard: true })]],
+  [
+    'a missing address',
+    sesBounce('Permanent', { status: '5.1.1', action: 'failed' }),
+    [event({ isHard: true, status: '5.1.1' })],
+  ],
   ['a bounce without a status', sesBounce('Permanent', {}), [event({ isHard: true })]],
-  ['rejected contents', sesBounce('Permanent', { status: '5.7.1' }), [event()]],
-  ['a full mailbox', sesBounce('Transient', { status: '5.2.2' }), [event()]],
+  ['rejected contents', sesBounce('Permanent', { status: '5.7.1' }), [event({ status: '5.7.1' })]],
+  ['a full mailbox', sesBounce('Transient', { status: '5.2.2' }), [event({ status: '5.2.2' })]],
   [
     'a complaint',
     {
@@ -180,7 +184,7 @@ test.each<[string, object, object[]]>([
   [
     'a missing address',
     { severity: 'permanent', 'delivery-status': { code: 550, 'enhanced-code': '5.1.1' } },
-    [event({ isHard: true })],
+    [event({ isHard: true, status: '5.1.1' })],
   ],
   [
     'a suppressed address',
@@ -190,7 +194,7 @@ test.each<[string, object, object[]]>([
   [
     'rejected contents',
     { severity: 'permanent', 'delivery-status': { code: 550, 'enhanced-code': '5.7.1' } },
-    [event()],
+    [event({ status: '5.7.1' })],
   ],
   ['a delay', { severity: 'temporary', 'delivery-status': { code: 452 } }, []],
   ['a complaint', { event: 'complained' }, [event({ kind: 'complaint' })]],
@@ -240,9 +244,9 @@ test('SendGrid reports several events at once', () => {
   );
 
   expect(events).toEqual([
-    event({ isHard: true }),
-    event({ isHard: true }),
-    event(),
+    event({ isHard: true, status: '5.1.1' }),
+    event({ isHard: true, status: '5.0.0' }),
+    event({ status: '5.7.1' }),
     event({ isHard: true }),
     event(),
     event({ kind: 'complaint' }),

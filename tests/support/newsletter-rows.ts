@@ -4,7 +4,8 @@ import { users } from '~/db/schema/accounts';
 import { contacts } from '~/db/schema/audience';
 import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
-import { editionRecipients, editions, editionVersions, newsletters, sendingDomains } from '~/db/schema/newsletter';
+import { editionRecipients, editions, editionVersions, newsletters } from '~/db/schema/newsletter';
+import { sendingDomains } from '~/db/schema/sending-domains';
 import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 

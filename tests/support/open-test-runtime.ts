@@ -65,6 +65,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
       homeShows: env.homeShows,
       convertsAudio: env.ffmpegPath !== null,
       dmarcReportsTo: env.mail.dmarcReportsTo,
+      inboundServerId: env.inboundMail.serverId,
       ...env.support,
     },
     now: () => clock.now,

@@ -114,6 +114,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   studio_notice_dismissals: 'of notices of this installation',
   sponsor_links: 'links are secrets of this installation',
   sending_domains: 'its keys are secrets of this installation, whose names the records have',
+  former_sending_domains: 'of the domains of this installation',
   sending_domain_days: 'of the domains of this installation',
   month_reports: 'emails of this installation that were sent',
   featured_shows: 'what operators of this installation have decided',

@@ -1,7 +1,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { eq } from 'drizzle-orm';
-import { sendingDomains } from '~/db/schema/newsletter';
+import { sendingDomains } from '~/db/schema/sending-domains';
 import type { DomainReadings } from '../../base/sending-records';
 import { DOMAIN_LIMITS } from '../../limits/newsletter';
 import { currentCreator } from '../../policy/actor';
@@ -13,6 +13,7 @@ import { recordActivity } from '../team/activity';
 import { domainAlreadyAdded, domainInvalid, domainOfMailboxes, domainOfPlatform, tooManyDomains } from './errors';
 import { keyOwner } from './own-sender';
 import type { AddSendingDomain } from './schema';
+import { continueWarmUp } from './warm-up-again';
 
 /** Receivers reject shorter keys, and many can't read longer ones (RFC 8301 §3.2). */
 const KEY_BITS = 2048;
@@ -47,6 +48,7 @@ export async function addSendingDomain(ctx: Ctx, input: AddSendingDomain): Promi
         .insert(sendingDomains)
         .values({ ...row, createdAt: now, updatedAt: now })
         .returning({ id: sendingDomains.id });
+      await continueWarmUp(tx, { id: added!.id, creatorId, domain });
       await recordActivity(tx, { creatorId, action: 'newsletter.domain_added', params: { name: domain } });
       return added!;
     });

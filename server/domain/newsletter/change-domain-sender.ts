@@ -1,4 +1,4 @@
-import { sendingDomains } from '~/db/schema/newsletter';
+import { sendingDomains } from '~/db/schema/sending-domains';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';

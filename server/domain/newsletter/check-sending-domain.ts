@@ -1,5 +1,5 @@
 import { and, eq, gt, lte, ne, or } from 'drizzle-orm';
-import { sendingDomains } from '~/db/schema/newsletter';
+import { sendingDomains } from '~/db/schema/sending-domains';
 import { AppError } from '../../base/errors';
 import type { DomainState } from '../../base/sending-records';
 import { earlier } from '../../base/time';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { dmarcReports } from '~/db/schema/newsletter';
+import { dmarcReports } from '~/db/schema/sending-domains';
 import { earlier, type Period } from '../../base/time';
 import type { DmarcSource } from '../../bounces/dmarc-report';
 import { INBOUND_LIMITS } from '../../limits/newsletter';

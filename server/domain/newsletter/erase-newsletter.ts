@@ -1,7 +1,8 @@
 import { eq, inArray, or } from 'drizzle-orm';
 import { automations } from '~/db/schema/automations';
 import { creators } from '~/db/schema/creators';
-import { editions, newsletterRecommendations, newsletters, sendingDomains } from '~/db/schema/newsletter';
+import { editions, newsletterRecommendations, newsletters } from '~/db/schema/newsletter';
+import { formerSendingDomains, sendingDomains } from '~/db/schema/sending-domains';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { eraseReports } from './record-dmarc-report';
 
@@ -15,6 +16,7 @@ export async function eraseNewsletter(ctx: Ctx, { userId }: { userId: number }):
       .delete(sendingDomains)
       .where(inArray(sendingDomains.creatorId, own))
       .returning({ domain: sendingDomains.domain, state: sendingDomains.state });
+    await tx.db.delete(formerSendingDomains).where(inArray(formerSendingDomains.creatorId, own));
     await eraseReports(tx, domains);
     const isOfOwn = or(
       inArray(newsletterRecommendations.creatorId, own),

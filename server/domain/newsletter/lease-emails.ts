@@ -12,6 +12,7 @@ import { lockContacts, markBounced } from '../audience/mark-bounced';
 import { isActive } from '../audience/queries';
 import { isAllowed } from '../audience/suppressions';
 import { dropWaiting } from './drop-waiting';
+import { findUnreachable } from './find-unreachable';
 import { mustStop, nextAttempt } from './rules';
 
 /** A recipient whose email only this worker may send until the lease ends. `attempts`: with this one. */
@@ -130,7 +131,7 @@ export type Outcome = {
 /**
  * Records a batch of outcomes. Only a row that is still leased by this worker changes: an email that a bounce has settled
  * meanwhile keeps that, and so does one that another worker has leased since. Ends the emails to addresses that do not
- * exist, and stops the edition if too many of the first ones bounced. Nothing waits for another attempt in a step that was removed.
+ * exist, or from which emails have come back for weeks, and stops the edition if too many of the first ones bounced. Nothing waits for another attempt in a step that was removed.
  * @param takeBack gets the number of emails that wait again as if nothing had been tried, in the same transaction
  */
 export async function recordOutcomes(
@@ -143,7 +144,9 @@ export async function recordOutcomes(
   await transact(ctx, async (tx) => {
     const now = tx.now();
     const gone = outcomes.filter(({ isHard }) => isHard).map(({ contactId }) => contactId);
-    await lockContacts(tx, { contactIds: gone, addresses: [] });
+    const returned = outcomes.filter((outcome) => !outcome.isHard && hasReturned(outcome, now));
+    const soft = returned.map(({ contactId }) => contactId);
+    await lockContacts(tx, { contactIds: [...gone, ...soft], addresses: [] });
     // no constants, as above; in the order in which reports and deletions lock them
     const inOrder = [...outcomes].sort((a, b) => a.contactId - b.contactId);
     const rows = inOrder.map((outcome) => ({
@@ -163,7 +166,8 @@ export async function recordOutcomes(
       where r.edition_id = o."editionId" and r.contact_id = o."contactId" and r.state = o.former
         and r.attempts = o.attempts
       returning o.is_unsent and r.attempts = 0 as is_untried`);
-    await markBounced(tx, { contactIds: gone, addresses: [] });
+    const unreachable = await findUnreachable(tx, soft);
+    await markBounced(tx, { contactIds: [...gone, ...unreachable], addresses: [] });
     if (outcomes.some(({ state }) => state === 'bounced')) await stopIfBad(tx, editionId);
     // recipients first, then the edition: removing a step relies on this order of locks
     const [edition] = await tx.db
@@ -190,6 +194,10 @@ function settled({ state, attempts, retryInMs = 0, answer = '' }: Outcome, now: 
   if (again) return { state: 'waiting', due_at: again, answer: text, settled_at: null };
   return { state: state === 'deferred' ? 'failed' : state, due_at: null, answer: text, settled_at: now };
 }
+
+/** Whether an email will not be tried again, although its mail server answered. */
+const hasReturned = (outcome: Outcome, now: Date): boolean =>
+  ['bounced', 'failed'].includes(settled(outcome, now).state);
 
 const WATCHED_STATES = ['sent', 'bounced', 'complained'] as const;
 

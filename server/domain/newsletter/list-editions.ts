@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { editions } from '~/db/schema/newsletter';
 import type { EditionAudience, EditionState } from '~/db/values/editions';
 import type { Page } from '../../base/paging';
@@ -35,7 +35,10 @@ export type EditionItem = {
 };
 export type EditionPage = Page<EditionItem> & { isDefined: boolean };
 
-/** The editions of the creator for whom the user works, the latest first. */
+/**
+ * The editions of the creator for whom the user works: those to come by their time, then drafts, the last changed first,
+ * then those that were sent, the latest first.
+ */
 export async function listEditions(ctx: Ctx, { page }: ListEditions): Promise<EditionPage> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
   const { pageSize } = EDITING_LIMITS;
@@ -45,7 +48,7 @@ export async function listEditions(ctx: Ctx, { page }: ListEditions): Promise<Ed
       .select()
       .from(editions)
       .where(where)
-      .orderBy(desc(editions.id))
+      .orderBy(...LISTED)
       .limit(pageSize)
       .offset((page - 1) * pageSize),
     ctx.db.$count(editions, where),
@@ -60,6 +63,14 @@ export async function listEditions(ctx: Ctx, { page }: ListEditions): Promise<Ed
   });
   return { items, total, page, pageSize, isDefined: newsletter !== null };
 }
+
+/** As the index `editions_listed` has it. */
+const LISTED = [
+  sql`${editions.startedAt} desc nulls first`,
+  sql`${editions.scheduledAt} asc nulls last`,
+  sql`${editions.updatedAt} desc`,
+  sql`${editions.id} desc`,
+];
 
 type Known = { now: Date; hasCounts: boolean; tally: Tally | null };
 

@@ -13,7 +13,11 @@ export type MessageKind = 'bounce' | 'dmarc' | 'unsubscribe' | 'ignored';
  * report. Everything else is ignored. Repeating it changes nothing. @throws RejectedReport if it is too large
  */
 export async function receiveMessage(ctx: Ctx, message: Buffer): Promise<MessageKind> {
-  const received = await readMessage(message, { now: ctx.now(), unzip: unzipReport });
+  const received = await readMessage(message, {
+    now: ctx.now(),
+    unzip: unzipReport,
+    server: ctx.settings.inboundServerId,
+  });
   const kind = await handle(ctx, received);
   ctx.log.info({ kind }, 'message received');
   return kind;
@@ -24,7 +28,10 @@ async function handle(ctx: Ctx, received: ReceivedMessage): Promise<MessageKind>
     await recordMailEvents(ctx, received.events);
     return 'bounce';
   }
-  if (received.kind === 'dmarc') return (await recordDmarcReport(ctx, received.report)) ? 'dmarc' : 'ignored';
+  if (received.kind === 'dmarc') {
+    const { report, signedBy } = received;
+    return (await recordDmarcReport(ctx, report, signedBy)) ? 'dmarc' : 'ignored';
+  }
   if (received.kind === 'other') return 'ignored';
   // a few addresses at most
   const left = await Promise.all(

@@ -13,6 +13,7 @@ import { suppressDigests } from '../audience/suppressions';
 import { settleComplained } from '../notifications/bulk-outbox';
 import { optOutAll } from '../notifications/unsubscribe';
 import { readEmailTag } from './email-tags';
+import { findUnreachable } from './find-unreachable';
 import { stopIfBad } from './lease-emails';
 import { findLostRecipients } from './lost-recipients';
 import { CHANGED_BY, REPORTED_STATE } from './rules';
@@ -22,8 +23,8 @@ export type RecordedEvents = { recorded: number; unknown: number };
 
 /**
  * Records what happened to emails after a server had accepted them, those of editions and single ones. An event counts
- * only for the address that its email was sent to, and once: repeating it changes nothing. Hard bounces and complaints
- * end the emails to the contact, and may stop the edition.
+ * only for the address that its email was sent to, and once: repeating it changes nothing. Hard bounces, repeated soft ones and
+ * complaints end the emails to the contact, and may stop the edition.
  */
 export async function recordMailEvents(ctx: Ctx, events: MailEvent[]): Promise<RecordedEvents> {
   let known = 0;
@@ -72,7 +73,8 @@ async function recordBatch(ctx: Ctx, batch: Named[]): Promise<number> {
   await transact(ctx, async (tx) => {
     const mayEnd = ({ kind, isHard }: Reported) => kind === 'complaint' || (kind === 'bounce' && isHard);
     await lockContacts(tx, {
-      contactIds: idsOf(ofEditions.filter(mayEnd)),
+      // repeated soft bounces end emails, too
+      contactIds: idsOf(ofEditions.filter(({ kind }) => kind !== 'delivery')),
       addresses: [...single, ...named].filter(mayEnd),
     });
     const changed = await changeRecipients(tx, worst(ofEditions));
@@ -80,7 +82,9 @@ async function recordBatch(ctx: Ctx, batch: Named[]): Promise<number> {
     const ended = ofEditions.filter(({ contactId, editionId }) => changed.has(`${editionId} ${contactId}`));
     const isHardBounce = ({ kind, isHard }: Reported) => kind === 'bounce' && isHard;
     const bounced = [...single, ...named].filter(isHardBounce);
-    await markBounced(tx, { contactIds: idsOf(ended.filter(isHardBounce)), addresses: bounced });
+    const isSoftBounce = ({ kind, isHard }: Reported) => kind === 'bounce' && !isHard;
+    const unreachable = await findUnreachable(tx, idsOf(ended.filter(isSoftBounce)));
+    await markBounced(tx, { contactIds: [...idsOf(ended.filter(isHardBounce)), ...unreachable], addresses: bounced });
     const addresses = [
       ...(await settleComplaints(tx, single.filter(isOf('complaint')))),
       ...named.filter(isOf('complaint')),
@@ -93,7 +97,7 @@ async function recordBatch(ctx: Ctx, batch: Named[]): Promise<number> {
 }
 
 type Reported = Pick<MailEvent, 'kind' | 'isHard' | 'at'>;
-type Found = Reported & { editionId: number; contactId: number };
+type Found = Reported & { status?: string; editionId: number; contactId: number };
 type Single = Reported & { id: string; creatorId: number; email: string; productId: number | null };
 const idsOf = (found: Found[]) => [...new Set(found.map(({ contactId }) => contactId))];
 
@@ -184,18 +188,20 @@ async function changeRecipients(tx: TxCtx, found: Found[]): Promise<Set<string>>
   const now = tx.now();
   const rows = found
     .sort((a, b) => a.editionId - b.editionId || a.contactId - b.contactId)
-    .map(({ editionId, contactId, kind, at }) => ({
+    .map(({ editionId, contactId, kind, at, status = null }) => ({
       edition_id: editionId,
       contact_id: contactId,
       state: REPORTED_STATE[kind],
+      answer: status,
       changes: CHANGED_BY[kind],
       // the clock of a provider may be ahead
       at: new Date(Math.min(at.getTime(), now.getTime())),
     }));
   const changed = (await tx.db.execute(sql`
-    update ${editionRecipients} r set state = e.state, due_at = null, settled_at = e.at
+    update ${editionRecipients} r set state = e.state, due_at = null, settled_at = e.at,
+      answer = coalesce(e.answer, r.answer)
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
-      as e(edition_id bigint, contact_id bigint, state text, changes jsonb, at timestamptz)
+      as e(edition_id bigint, contact_id bigint, state text, changes jsonb, at timestamptz, answer text)
     where r.edition_id = e.edition_id and r.contact_id = e.contact_id and r.attempts > 0 and e.changes ? r.state
     returning r.edition_id, r.contact_id`)) as unknown as { edition_id: string; contact_id: string }[];
   return new Set(changed.map(({ edition_id, contact_id }) => `${edition_id} ${contact_id}`));

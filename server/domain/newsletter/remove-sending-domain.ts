@@ -1,4 +1,4 @@
-import { sendingDomains } from '~/db/schema/newsletter';
+import { sendingDomains } from '~/db/schema/sending-domains';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
@@ -7,14 +7,17 @@ import { domainNotFound } from './errors';
 import { eraseReports } from './record-dmarc-report';
 import type { FindSendingDomain } from './schema';
 import { whereDomain } from './sending-domains';
+import { keepWarmUp } from './warm-up-again';
 
 /**
- * Removes a domain with its key and the reports about it. Editions that are being sent go on from the platform's address.
+ * Removes a domain with its key and the reports about it. How far its warm-up is stays known for a while, so that its creator
+ * does not begin again, and gets no second share of the day, by adding it anew. Editions that are being sent go on from the platform's address.
  * @throws newsletter.domain_not_found
  */
 export async function removeSendingDomain(ctx: Ctx, { id }: FindSendingDomain): Promise<void> {
   const { id: creatorId } = authorize(ctx, 'creator.manageDomains', currentCreator(ctx));
   await transact(ctx, async (tx) => {
+    await keepWarmUp(tx, { creatorId, id });
     const [row] = await tx.db
       .delete(sendingDomains)
       .where(whereDomain({ creatorId, id }))

@@ -1,5 +1,6 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm';
-import { editionRecipients, sendingDomainDays, sendingDomains } from '~/db/schema/newsletter';
+import { editionRecipients } from '~/db/schema/newsletter';
+import { sendingDomainDays, sendingDomains } from '~/db/schema/sending-domains';
 import { utcDay } from '../../base/time';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { shareOf, warmUpDay } from '../../sending-domains/warm-up';

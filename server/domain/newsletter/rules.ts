@@ -56,6 +56,17 @@ export function bounceReason(status: string | null): BounceReason {
   return subject === '4' ? 'unreachable' : 'other';
 }
 
+/**
+ * Whether nobody reads emails at an address any more: the last ones came back over weeks, because the mailbox is full or its
+ * server is not found. Blocked emails are about the sender or the text.
+ * @param statuses of the last emails; null for one that did not come back, or came back without a reason
+ */
+export function isUnreachable(statuses: (string | null)[], since: Date, until: Date): boolean {
+  const isAbout = (status: string | null) => ['full', 'unreachable', 'unknown_address'].includes(bounceReason(status));
+  const isLong = until.getTime() - since.getTime() >= SENDING_LIMITS.softBouncedFor;
+  return statuses.length >= SENDING_LIMITS.softBounces && statuses.every(isAbout) && isLong;
+}
+
 /** Counts by reason, the most frequent first. */
 export function groupBounces(
   rows: { status: string | null; count: number }[],

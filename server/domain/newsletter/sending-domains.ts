@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { and, asc, eq, inArray } from 'drizzle-orm';
-import { sendingDomainDays, sendingDomains } from '~/db/schema/newsletter';
+import { sendingDomainDays, sendingDomains } from '~/db/schema/sending-domains';
 import type { DomainState, RecordReading } from '../../base/sending-records';
 import { earlier, utcDay } from '../../base/time';
 import { DOMAIN_LIMITS, INBOUND_LIMITS, WARM_UP } from '../../limits/newsletter';

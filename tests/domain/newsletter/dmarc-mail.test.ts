@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
-import { dmarcReports } from '~/db/schema/newsletter';
+import { dmarcReports } from '~/db/schema/sending-domains';
 import { imapMailbox } from '~/server/adapters/mail/mailbox';
 import { platformDmarc } from '~/server/domain/newsletter/dmarc-rate';
 import { readMailbox } from '~/server/domain/newsletter/read-mailbox';

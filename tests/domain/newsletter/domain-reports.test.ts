@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { dmarcReports, sendingDomains } from '~/db/schema/newsletter';
+import { dmarcReports, sendingDomains } from '~/db/schema/sending-domains';
 import { DAYS, later } from '~/server/base/time';
 import { emailTag } from '~/server/domain/newsletter/email-tags';
 import { eraseNewsletter } from '~/server/domain/newsletter/erase-newsletter';

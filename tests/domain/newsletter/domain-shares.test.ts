@@ -1,14 +1,17 @@
 import { eq } from 'drizzle-orm';
-import { editionRecipients, sendingDomainDays, sendingDomains } from '~/db/schema/newsletter';
+import { editionRecipients } from '~/db/schema/newsletter';
+import { formerSendingDomains, sendingDomainDays, sendingDomains } from '~/db/schema/sending-domains';
 import { DAYS, later } from '~/server/base/time';
 import { deliverStep } from '~/server/domain/newsletter/deliver-step';
 import { reserveShare } from '~/server/domain/newsletter/reserve-share';
+import { sweepWarmUps } from '~/server/domain/newsletter/warm-up-again';
+import { DOMAIN_LIMITS } from '~/server/limits/newsletter';
 import '../../support/matchers';
 import { expect, test } from 'vitest';
 import { domainStage } from './domain-stage';
 
 const stage = await domainStage();
-const { runtime, clock, publisher, addContacts, draft, deliver, jobCtx, listed, verified, sent } = stage;
+const { runtime, clock, publisher, addContacts, draft, deliver, jobCtx, zone, listed, verified, sent } = stage;
 const { db } = runtime;
 
 test('what exceeds the day’s share leaves from the platform, and after 42 days nothing does', async () => {
@@ -28,6 +31,44 @@ test('what exceeds the day’s share leaves from the platform, and after 42 days
     .where(eq(sendingDomains.id, id));
   expect((await sent(owner)).froms).toEqual({ [own]: 110 });
   expect((await listed(owner))[0]).toMatchObject({ warmUp: null, isWarm: true });
+});
+
+test('a domain that is removed and added again continues its warm-up, with what is left of its day', async () => {
+  const owner = await publisher();
+  const { id, domain, hosts } = await verified(owner);
+  await addContacts(owner.creatorId, 70);
+  const own = `altavoz.${domain}`;
+  await sent(owner);
+  const addAgain = async (former: number) => {
+    await owner.api.newsletter.removeDomain({ id: former });
+    for (const host of Object.values(hosts)) await zone.remove(host);
+    return (await verified(owner, domain)).id;
+  };
+
+  const again = await addAgain(id);
+
+  expect((await listed(owner))[0]!.warmUp).toEqual({ day: 1, days: 42, share: 100, reserved: 70 });
+  expect((await sent(owner)).froms).toEqual({ [own]: 30, [runtime.ports.mail.domain]: 40 });
+  clock.now = later(clock.now, DAYS(3));
+  const third = await addAgain(again);
+  expect((await listed(owner))[0]!.warmUp).toMatchObject({ day: 4, reserved: 0 });
+  await owner.api.newsletter.removeDomain({ id: third });
+  clock.now = later(clock.now, DOMAIN_LIMITS.warmUpKept + 1);
+  await sweepWarmUps(jobCtx());
+  expect(await db.$count(formerSendingDomains)).toBe(0);
+});
+
+test('another creator who adds a removed domain begins its warm-up', async () => {
+  const [owner, other] = [await publisher(), await publisher()];
+  const { id, domain, hosts } = await verified(owner);
+  await addContacts(owner.creatorId, 10);
+  await sent(owner);
+  await owner.api.newsletter.removeDomain({ id });
+  for (const host of Object.values(hosts)) await zone.remove(host);
+
+  await verified(other, domain);
+
+  expect((await listed(other))[0]).toMatchObject({ warmUp: null, isWarm: false });
 });
 
 test('many workers at once never exceed the share, and an email that is tried again counts once', async () => {

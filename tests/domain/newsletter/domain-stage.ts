@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect } from 'vitest';
-import { sendingDomains } from '~/db/schema/newsletter';
+import { sendingDomains } from '~/db/schema/sending-domains';
 import { automationStage } from './running-automations';
 
 /** A stage whose creators send from their own domains, and a zone that has the records. */

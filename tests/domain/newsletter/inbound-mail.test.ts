@@ -1,7 +1,7 @@
 import { eq, gt } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { contacts } from '~/db/schema/audience';
-import { dmarcReports } from '~/db/schema/newsletter';
+import { dmarcReports } from '~/db/schema/sending-domains';
 import { imapMailbox } from '~/server/adapters/mail/mailbox';
 import { DAYS, earlier, later } from '~/server/base/time';
 import type { DmarcReport } from '~/server/bounces/dmarc-report';
@@ -235,7 +235,35 @@ test('a flood of DMARC reports ends at a limit, and old ones are deleted', async
   expect(await db.$count(dmarcReports)).toBe(0);
 });
 
+test('reports under a provider’s name take no place of those that it has signed', async () => {
+  await db.delete(dmarcReports);
+  const record = (reportId: string, signedBy: string | null) =>
+    recordDmarcReport(jobCtx(), { ...REPORT, org: 'provider.example', reportId }, signedBy);
+  const some = (name: string) => Array.from({ length: INBOUND_LIMITS.dmarcPerReporter }, (_, i) => `${name}-${i}`);
+  for (const id of some('forged')) expect(await record(id, null)).toBe(true);
+
+  expect(await record('forged', null)).toBe(false);
+  for (const id of some('real')) expect(await record(id, 'provider.example')).toBe(true);
+  expect(await record('real', 'provider.example')).toBe(false);
+  expect(await record('forged', null)).toBe(false);
+});
+
+test('once a day is full, a signed report takes the place of one that is not', async () => {
+  await db.delete(dmarcReports);
+  const rows = Array.from({ length: INBOUND_LIMITS.dmarcReports }, (_, i) => ({
+    ...{ ...REPORT, org: `Invented ${i}`, reportId: `flood-${i}`, createdAt: earlier(clock.now, DAYS(0.5)) },
+  }));
+  await db.insert(dmarcReports).values(rows);
+
+  expect(await recordDmarcReport(jobCtx(), { ...REPORT, reportId: 'signed' }, 'provider.example')).toBe(true);
+  expect(await recordDmarcReport(jobCtx(), { ...REPORT, org: 'New', reportId: 'open' })).toBe(false);
+
+  const signed = eq(dmarcReports.signedBy, 'provider.example');
+  expect([await db.$count(dmarcReports), await db.$count(dmarcReports, signed)]).toEqual([rows.length, 1]);
+});
+
 test('invented reporters displace none that has reported before, and one reporter fills no day', async () => {
+  await db.delete(dmarcReports);
   const record = (org: string, reportId: string, at: Date) =>
     recordDmarcReport(jobCtx(at), { ...REPORT, org, reportId });
   const orgs = ['Provider', 'Second provider'];

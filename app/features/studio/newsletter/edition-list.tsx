@@ -8,7 +8,7 @@ import { formatDate, formatNumber } from '~/server/base/formats';
 import type { EditionItem } from '~/server/domain/newsletter/list-editions';
 import classes from './newsletter.module.css';
 
-/** Editions with their state, the latest first. Drafts lead to their form, others to their results. */
+/** Editions with their state. Drafts lead to their form, others to their results. */
 export function EditionList({ editions }: { editions: EditionItem[] }) {
   return (
     <ul className={classes.rows}>
