@@ -18,6 +18,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
   'import-audio': () => import('./import-audio'),
   audio: () => import('./audio'),
   downloads: () => import('./downloads'),
+  insertions: () => import('./insertions'),
   statistics: () => import('./statistics'),
   payments: () => import('./payments'),
   rest: () => import('./rest'),
@@ -36,7 +37,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--keep');
 /** These fill a database for half an hour, copy gigabytes, or run for half an hour; `guard` repeats others. */
-const APART = ['guard', 'statistics', 'studio', 'discover', 'archive', 'import-audio', 'sustained'];
+const APART = ['guard', 'statistics', 'insertions', 'studio', 'discover', 'archive', 'import-audio', 'sustained'];
 const names = args[0] === 'all' ? Object.keys(BENCHMARKS).filter((name) => !APART.includes(name)) : args;
 if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {
   console.log(`npm run bench -- <name>\n\n  ${Object.keys(BENCHMARKS).join('\n  ')}\n  all\n  guard --keep`);

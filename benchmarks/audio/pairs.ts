@@ -3,8 +3,8 @@ import net from 'node:net';
 
 export type Pair = { clock: number; processor: number };
 type Endpoint = { url: string; pid: number };
-/** A number of requests for ranges of `bytes` each. */
-type Batch = { bytes: number; requests: number; connections: number; fileBytes: number };
+/** A number of requests for ranges of `bytes` each, which name a user agent if it matters. */
+type Batch = { bytes: number; requests: number; connections: number; fileBytes: number; userAgent?: string };
 type Cost = { clock: number; processor: number };
 
 /**
@@ -17,11 +17,12 @@ export async function measurePairs([ours, other]: [Endpoint, Endpoint], pairs: n
   // both use the same connections, because TCP windows differ between connections
   const sockets = await Promise.all(Array.from({ length: batch.connections }, () => connect(ours)));
   const ratios: Pair[] = [];
+  const { userAgent = 'benchmark' } = batch;
   for (let pair = -5; pair < pairs; pair++) {
     const ranges = Array.from({ length: batch.requests }, () => randomRange(batch));
     const costs = new Map<Endpoint, Cost>();
     for (const endpoint of pair % 2 ? [ours, other] : [other, ours]) {
-      costs.set(endpoint, await requestRanges(endpoint, ranges, sockets));
+      costs.set(endpoint, await requestRanges(endpoint, { ranges, userAgent }, sockets));
     }
     const [a, b] = [costs.get(ours)!, costs.get(other)!];
     // the first pairs only warm up
@@ -43,10 +44,16 @@ function randomRange({ bytes, fileBytes }: Batch): string {
   return `${start}-${start + bytes - 1}`;
 }
 
-async function requestRanges({ url, pid }: Endpoint, ranges: string[], sockets: net.Socket[]): Promise<Cost> {
+type Requests = { ranges: string[]; userAgent: string };
+
+async function requestRanges(
+  { url, pid }: Endpoint,
+  { ranges, userAgent }: Requests,
+  sockets: net.Socket[],
+): Promise<Cost> {
   const queue = [...ranges];
   const { host, pathname } = new URL(url);
-  const head = `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nRange: bytes=`;
+  const head = `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nUser-Agent: ${userAgent}\r\nRange: bytes=`;
   const [before, startedAt] = [processorSeconds(pid), performance.now()];
   await Promise.all(
     sockets.map(async (socket) => {

@@ -30,6 +30,12 @@ const known = new WeakMap<Storage, LRUCache<string, FrameIndex>>();
 /** An index takes twelve bytes per frame. */
 const sizeCalculation = ({ frames }: FrameIndex) => 12 * frames + 1000;
 
+/** Stores the frame index of an episode's file, so that no campaign has to wait until the whole file is read. */
+export async function storeIndex(storage: Storage, key: string): Promise<void> {
+  const recording = await openRecording(storage, { key, sha256: key, keepsIndex: true });
+  await recording?.close();
+}
+
 function indexesOf(storage: Storage): LRUCache<string, FrameIndex> {
   const cached = known.get(storage);
   if (cached) return cached;

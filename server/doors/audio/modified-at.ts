@@ -16,10 +16,16 @@ export function modificationTimes({ head }: Pick<ObjectStore, 'head'>): FindModi
     return found;
   }
 
+  /** A rendition has dozens of parts, and the same list of them for each of its requests. */
+  const ofParts = new WeakMap<readonly FilePart[], Date>();
   return async (parts) => {
+    const same = ofParts.get(parts);
+    if (same) return same;
     const keys = new Set(parts.flatMap(({ from }) => ('key' in from ? [from.key] : [])));
     const times = await Promise.all([...keys].map(find));
     if (times.length === 0 || times.includes(undefined)) return null;
-    return new Date(Math.max(...times.map(Number)));
+    const newest = new Date(Math.max(...times.map(Number)));
+    ofParts.set(parts, newest);
+    return newest;
   };
 }

@@ -9,6 +9,7 @@ import { clipsProgressOf } from '~/server/domain/insertions/clip-states';
 import { convertClip as convert, recoverConversions } from '~/server/domain/insertions/convert-clip';
 import { type ClipScope, prepareClips } from '~/server/domain/insertions/prepare-clips';
 import { prepareEpisode as prepareMeasured } from '~/server/domain/insertions/prepare-episode';
+import { frameIndexKey } from '~/server/domain/media/rules';
 import { measureLoudness } from '~/server/queue/jobs/episodes';
 import { convertClip, prepareEpisode, refreshServed, sweepClips } from '~/server/queue/jobs/insertions';
 import { transact } from '~/server/runtime/ctx';
@@ -144,8 +145,9 @@ test('new audio gets its clips as soon as it has been measured', async () => {
     prepareMeasured(ctx, episodeId),
   );
 
-  expect(await db.$count(episodes, eq(episodes.id, id))).toBe(1);
   expect(await versionsOf(clip.id)).toMatchObject([{ encoding: '1/44100/1/64000', loudness: 0 }]);
+  const [episode] = await db.select().from(episodes).where(eq(episodes.id, id));
+  expect(await ports.storage.head(frameIndexKey(episode!.audioKey!))).not.toBeNull();
 });
 
 const versionOf = async (clipId: number, over: Partial<typeof clipVersions.$inferInsert> = {}) => {
