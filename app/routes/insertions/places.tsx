@@ -19,16 +19,17 @@ import { PAGE_LIMITS } from '~/server/limits/paging';
 /** The template of a show's mid-rolls, the episodes that need a look, and the creator's clips. */
 export const loader = page(async (door) => {
   await requireAbility(door, 'episode.manage');
-  const { api, context } = door;
+  const { api, context, url } = door;
+  const after = Number(url.searchParams.get('after')) || undefined;
   const ref = productRef(door);
   const [{ name }, { rules }, review, clips] = await Promise.all([
     api.products.forEditing(ref),
     api.insertionPoints.slots({ productId: ref.id }),
-    api.insertionPoints.toReview({ productId: ref.id }),
+    api.insertionPoints.toReview({ productId: ref.id, after }),
     api.clips.list({ pageSize: PAGE_LIMITS.maxSize }),
   ]);
   const title = `${translator(context.language, 'places')('show.title')} · ${name}`;
-  return { title, show: { ...ref, name }, rules, review, clips: clips.items };
+  return { title, show: { ...ref, name }, rules, review, isFurther: after !== undefined, clips: clips.items };
 });
 
 export const action = form(
@@ -55,7 +56,7 @@ export const meta = titleMeta;
 
 export default function Places() {
   const { t } = useTranslation('places');
-  const { show, rules, review, clips } = useLoaderData<typeof loader>();
+  const { show, rules, review, isFurther, clips } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
@@ -68,7 +69,7 @@ export default function Places() {
       />
       <div className={classes.parts}>
         <TemplateForm rules={rules} />
-        <EpisodesToReview show={show} found={review} />
+        <EpisodesToReview show={show} found={review} isFurther={isFurther} />
         <ClipList clips={clips} cutClip={paths.cutClip(show)} failure={failure} />
       </div>
     </>

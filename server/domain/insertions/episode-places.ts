@@ -1,9 +1,8 @@
-import { and, asc, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
 import { episodeChapters } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { clips, insertionPoints, replacedPassages } from '~/db/schema/insertions';
 import type { PointOrigin } from '~/db/values/insertions';
-import type { Page } from '../../base/paging';
 import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
@@ -77,12 +76,16 @@ async function listPassages(ctx: Pick<Ctx, 'db'>, episodeId: number) {
 /** An episode in which somebody should mark a point, or look at those of a former file. */
 export type EpisodeToReview = { id: number; name: string; points: number; isMeasured: boolean; hasFormer: boolean };
 
+/** `after`: the cursor of the next page; null on the last one. `total`: of all pages. */
+export type ReviewPage = { items: EpisodeToReview[]; total: number; after: number | null };
+
 /**
  * A page of the episodes of a show that need a look: they lack a mid-roll of this number, or have points of a file that
- * was replaced. The newest first. @throws product.not_found
+ * was replaced. The newest first, from the one after the episode `after` on: episodes leave the list while somebody works
+ * through it, so numbered pages would skip some. @throws product.not_found
  */
-export async function listToReview(ctx: Ctx, input: ListToReview): Promise<Page<EpisodeToReview>> {
-  const { productId, number, page, pageSize } = input;
+export async function listToReview(ctx: Ctx, input: ListToReview): Promise<ReviewPage> {
+  const { productId, number, after, pageSize } = input;
   const { product } = await findProductRecord(ctx, productId);
   authorize(ctx, 'episode.read', { creatorId: product.creatorId });
   const isOfEpisode = eq(insertionPoints.episodeId, episodes.id);
@@ -91,21 +94,28 @@ export async function listToReview(ctx: Ctx, input: ListToReview): Promise<Page<
   const hasFormer = sql<boolean>`exists (select from ${insertionPoints} where ${isFormer})`;
   const needsLook = sql`(${points} < ${number} or ${hasFormer})`;
   const where = and(eq(episodes.productId, productId), isNotNull(episodes.audioKey), whereKept(), needsLook);
-  const [items, total] = await Promise.all([
+  const [found, total] = await Promise.all([
     ctx.db
       .select({
         ...{ id: episodes.id, name: episodes.name, points, hasFormer },
         isMeasured: sql<boolean>`${isNotNull(episodes.peaksKey)}`,
       })
       .from(episodes)
-      .where(where)
-      .orderBy(sql`${episodes.releaseAt} desc nulls first`, sql`${episodes.id} desc`)
-      .limit(pageSize)
-      .offset((page - 1) * pageSize),
+      .where(and(where, after === undefined ? undefined : isPast(productId, after)))
+      .orderBy(sql`${RELEASE} desc`, sql`${episodes.id} desc`)
+      .limit(pageSize + 1),
     ctx.db.$count(episodes, where),
   ]);
-  return { items, total, page, pageSize };
+  const items = found.slice(0, pageSize);
+  return { items, total, after: found.length > pageSize ? items.at(-1)!.id : null };
 }
+
+/** Unreleased episodes are the newest. */
+const RELEASE = sql`coalesce(${episodes.releaseAt}, 'infinity')`;
+
+/** Whether an episode comes after another one of its show, which may have left the list. */
+const isPast = (productId: number, id: number): SQL => sql`(${RELEASE}, ${episodes.id}) < (
+  select coalesce(e.release_at, 'infinity'), e.id from episodes e where e.id = ${id} and e.product_id = ${productId})`;
 
 /** The starts of the chapters of some episodes, in their order, by episode. */
 export async function chapterStarts(ctx: Pick<Ctx, 'db'>, episodeIds: number[]): Promise<Map<number, number[]>> {

@@ -129,7 +129,8 @@ export const saveSlots = findSlots.extend({ rules: z.array(fields.oneOf(SLOT_RUL
 export const listToReview = z.object({
   productId: fields.id(),
   number: fields.whole(1, POINT_LIMITS.perEpisode).default(1),
-  page: listFields.page,
+  /** The last episode of the page before. */
+  after: optional(fields.id()),
   pageSize: listFields.pageSize,
 });
 /** A clip in an episode, before the creator hears how it sounds there. */

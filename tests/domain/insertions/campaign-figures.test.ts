@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { insertionCampaigns } from '~/db/schema/insertions';
-import { listeningDays } from '~/db/schema/listening';
+import { downloads } from '~/db/schema/listening';
 import { impressionDays } from '~/db/schema/renditions';
 import { campaignRow } from '../../support/campaigns';
 import { cast } from '../../support/cast';
@@ -53,13 +54,29 @@ test('figures are sums by day, episode, country and app', async () => {
   await expect(other.api.campaigns.figures({ id })).toFailWith('campaign.not_found');
 });
 
-test('a choice of countries reaches a part of the plays of 30 days', async () => {
-  const day = { creatorId: owner.creatorId, productId: show.id };
-  await db.insert(listeningDays).values([
-    { ...day, day: '2026-11-14', dimensions: { country: { ES: 7, MX: 3 } } },
-    { ...day, day: '2026-10-17', dimensions: { country: { ES: 2 } } },
-    { ...day, day: '2026-10-16', dimensions: { country: { ES: 100 } } },
-  ]);
+async function insertDownloads(
+  day: string,
+  countries: Record<string, number>,
+  over: Partial<typeof downloads.$inferInsert> = {},
+) {
+  const firstAt = new Date(`${day}T13:00:00Z`);
+  const row = { creatorId: owner.creatorId, productId: show.id, episodeId: episodes[0]!.id, userAgent: 'a' };
+  const rows = Object.entries(countries).flatMap(([country, count]) =>
+    Array.from({ length: count }, () => ({
+      ...{ ...row, day, firstAt, countedAt: firstAt, country, neededBytes: 1, spans: '{}' },
+      listenerKey: randomBytes(16),
+      ...over,
+    })),
+  );
+  await db.insert(downloads).values(rows);
+}
+
+test('a choice of countries reaches a part of the downloads of 30 days', async () => {
+  await insertDownloads('2026-11-14', { ES: 7, MX: 3 });
+  await insertDownloads('2026-10-17', { ES: 2 });
+  await insertDownloads('2026-10-15', { ES: 5 });
+  await insertDownloads('2026-11-13', { ES: 4 }, { countedAt: null });
+  await insertDownloads('2026-11-13', { ES: 4 }, { productId: show.id + 1 });
   const reach = (countries: string[]) => owner.api.campaigns.reach({ productId: show.id, countries });
 
   expect(await reach(['ES'])).toEqual({ reached: 9, all: 12 });

@@ -122,6 +122,33 @@ test('a template marks all episodes of a show, except those that the creator has
   expect(await pointsOf(others[0]!.id)).toEqual([[290_000, 'template']]);
 });
 
+test('the list of episodes to look at goes on where it was, also when episodes leave it', async () => {
+  const show = await newShow();
+  const releases = ['2026-11-03', null, '2026-11-01', '2026-11-03', '2026-11-02'];
+  const ids: number[] = [];
+  for (const day of releases) {
+    const { id } = await measured(show);
+    await db
+      .update(episodes)
+      .set(day === null ? { releaseAt: null, status: 'on_hold' } : { releaseAt: new Date(day) })
+      .where(eq(episodes.id, id));
+    ids.push(id);
+  }
+  const page = async (after?: number) => {
+    const found = await lucia.api.insertionPoints.toReview({ productId: show.id, pageSize: 2, after });
+    return { ids: found.items.map(({ id }) => ids.indexOf(id)), after: found.after, total: found.total };
+  };
+
+  const first = await page();
+  expect(first).toEqual({ ids: [1, 3], after: ids[3], total: 5 });
+  await lucia.api.insertionPoints.save({ id: ids[3]!, points: [290_000] });
+  const second = await page(first.after!);
+  expect(second).toEqual({ ids: [0, 4], after: ids[4], total: 4 });
+  expect(await page(second.after!)).toEqual({ ids: [2], after: null, total: 4 });
+  const other = await measured(await newShow());
+  expect((await page(other.id)).ids).toEqual([]);
+});
+
 test('a new episode gets its points once its sound is measured, also twice', async () => {
   const show = await newShow();
   await lucia.api.insertionPoints.saveSlots({ productId: show.id, rules: ['near_middle'] });

@@ -5,7 +5,7 @@ import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { SLOT_RULES, type SlotRule } from '~/db/values/insertions';
-import type { EpisodeToReview } from '~/server/domain/insertions/episode-places';
+import type { ReviewPage } from '~/server/domain/insertions/episode-places';
 import type { KindName } from '~/server/domain/products/kinds';
 import classes from './places.module.css';
 
@@ -37,10 +37,11 @@ export function TemplateForm({ rules }: { rules: SlotRule[] }) {
   );
 }
 
-type ReviewProps = { show: Show; found: { items: EpisodeToReview[]; total: number } };
+/** `isFurther`: the list begins after its first page. */
+type ReviewProps = { show: Show; found: ReviewPage; isFurther: boolean };
 
 /** The episodes in which somebody should mark a mid-roll, or look at those of a former file. */
-export function EpisodesToReview({ show, found }: ReviewProps) {
+export function EpisodesToReview({ show, found, isFurther }: ReviewProps) {
   const { t } = useTranslation('places');
   const paths = usePaths();
   return (
@@ -61,6 +62,12 @@ export function EpisodesToReview({ show, found }: ReviewProps) {
           </li>
         ))}
       </ul>
+      {(isFurther || found.after !== null) && (
+        <nav className={classes.pager} aria-label={t('review.pages')}>
+          {isFurther && <Link to={paths.placesOfShow(show)}>{t('review.first')}</Link>}
+          {found.after !== null && <Link to={`?after=${found.after}#to-review`}>{t('review.next')}</Link>}
+        </nav>
+      )}
     </section>
   );
 }
