@@ -6,10 +6,11 @@ import { renditionDownloads } from '~/db/schema/renditions';
 import type { ListenerDoor } from '~/db/values/insertions';
 import { earlier, utcDay } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
+import { refreshServed } from '../../queue/jobs/insertions';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { chooseClips, isPlain, spares } from './choose-clips';
 import type { InsertableEpisode } from './insertables';
-import { mayPlay } from './queries';
+import { hasRoom, mayPlay } from './queries';
 import { type BuiltRendition, ensureRendition } from './renditions';
 
 /**
@@ -82,8 +83,9 @@ export async function lookupHeld(
 const ROUNDS = 8;
 
 /**
- * Chooses clips for a listener, and keeps the choice for 24 hours if that is wanted. Room in the caps of its campaigns is reserved in the
- * same transaction, so that no number of listeners exceeds a cap. Null if the listener gets the file itself.
+ * Chooses clips for a listener, and keeps the choice for 24 hours if that is wanted. Room in the caps of its campaigns is
+ * reserved in the same transaction, so that no number of listeners exceeds a cap. Null if the listener gets the file
+ * itself.
  */
 export async function holdRendition(
   ctx: Ctx,
@@ -148,28 +150,26 @@ async function claim(
 }
 
 /**
- * Reserves one impression of each campaign, or of none if one of them has no room. A paced campaign has room for today's
- * share of what is left. @returns the campaigns with room
+ * Reserves one impression of each campaign, or of none if one of them has no room. The lengths of its show change with
+ * the last room of a campaign. @returns the campaigns with room
  */
-async function reserve({ db }: TxCtx, ids: number[], today: string): Promise<number[]> {
-  const counted = sql`coalesce((
-    select sum(i.impressions) from impression_days i where i.campaign_id = c.id and i.day = ${today}::date), 0)`;
-  const share = sql`ceil((c.cap - c.impressions + ${counted})::numeric / greatest(1, c.last_day - ${today}::date + 1))`;
-  const rows = await db.execute<{ id: string }>(sql`
-    select c.id from insertion_campaigns c
-    where c.id = any(${plainArray(ids)}::bigint[]) and c.impressions + c.reserved < c.cap
-      and (not c.is_paced or c.last_day is null or c.reserved + ${counted} < ${share})
+async function reserve(tx: TxCtx, ids: number[], today: string): Promise<number[]> {
+  const { db } = tx;
+  const rows = await db.execute<{ id: string; product: string; isLast: boolean }>(sql`
+    select c.id, c.product_id as product, not (${hasRoom(today, 1)}) as "isLast" from insertion_campaigns c
+    where c.id = any(${plainArray(ids)}::bigint[]) and ${hasRoom(today)}
     order by c.id for no key update of c`);
-  const roomy = rows.map(({ id }) => Number(id));
-  if (roomy.length === ids.length)
-    await db
-      .update(insertionCampaigns)
-      .set({ reserved: sql`${insertionCampaigns.reserved} + 1` })
-      .where(
-        and(
-          inArray(insertionCampaigns.id, ids),
-          lt(sql`${insertionCampaigns.impressions} + ${insertionCampaigns.reserved}`, insertionCampaigns.cap),
-        ),
-      );
-  return roomy;
+  if (rows.length < ids.length) return rows.map(({ id }) => Number(id));
+  await db
+    .update(insertionCampaigns)
+    .set({ reserved: sql`${insertionCampaigns.reserved} + 1` })
+    .where(
+      and(
+        inArray(insertionCampaigns.id, ids),
+        lt(sql`${insertionCampaigns.impressions} + ${insertionCampaigns.reserved}`, insertionCampaigns.cap),
+      ),
+    );
+  const [filled] = rows.filter(({ isLast }) => isLast);
+  if (filled) await tx.jobs.enqueue(refreshServed, { productId: Number(filled.product) });
+  return ids;
 }

@@ -40,6 +40,27 @@ export const mayPlay = (now: Date): SQL | undefined => {
   return and(isComplete, isActive, isNull(endedAt), isNull(deletedAt), isBefore);
 };
 
+/**
+ * Whether the cap of a campaign, in a query with `insertion_campaigns c`, has room for an impression on a day after
+ * `more` others. A paced campaign has room for the day's share of what is left.
+ */
+export function hasRoom(today: string, more = 0): SQL {
+  const counted = sql`coalesce((
+    select sum(i.impressions) from impression_days i where i.campaign_id = c.id and i.day = ${today}::date), 0)`;
+  const share = sql`ceil((c.cap - c.impressions + ${counted})::numeric / greatest(1, c.last_day - ${today}::date + 1))`;
+  return sql`c.impressions + c.reserved + ${more}::int < c.cap
+    and (not c.is_paced or c.last_day is null or c.reserved + ${more}::int + ${counted} < ${share})`;
+}
+
+/** The campaigns of a show whose caps have no room on a day, so that listeners don't get them. */
+export async function listFull({ db }: Pick<Ctx, 'db'>, productId: number, today: string): Promise<Set<number>> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select c.id from insertion_campaigns c
+    where c.product_id = ${productId} and c.is_complete and c.is_active and c.ended_at is null and c.deleted_at is null
+      and c.cap is not null and not (${hasRoom(today)})`);
+  return new Set(rows.map(({ id }) => Number(id)));
+}
+
 export type CampaignRow = typeof insertionCampaigns.$inferSelect;
 
 /** Not deleted, of a show that is not deleted. @throws campaign.not_found */

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
 import { earlier } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
+import { refreshServed } from '../../queue/jobs/insertions';
 import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 
@@ -23,15 +24,23 @@ async function releaseSome(tx: TxCtx): Promise<number> {
     where d.day = old.day and d.episode_id = old.episode_id and d.listener_key = old.listener_key
     returning d.reserved_ids as reserved`);
   const ids = rows.flatMap(({ reserved }) => reserved.map(Number));
-  if (ids.length > 0)
-    await tx.db.execute(sql`
+  if (ids.length > 0) {
+    // a paced campaign has room again for its share of the day
+    const roomy = await tx.db.execute<{ product: string | null }>(sql`
       update insertion_campaigns c set reserved = c.reserved - a.reserved
       from (
-        select c.id, r.reserved
+        select c.id, r.reserved, c.impressions + c.reserved >= c.cap or c.is_paced as was_full
         from insertion_campaigns c
         join (select id, count(*)::int as reserved from unnest(${plainArray(ids)}::bigint[]) id group by id) r on r.id = c.id
         order by c.id for no key update of c) a
-      where c.id = a.id`);
+      where c.id = a.id
+      returning case when a.was_full then c.product_id end as product`);
+    const shows = new Set(roomy.flatMap(({ product }) => (product === null ? [] : Number(product))));
+    await tx.jobs.enqueueAll(
+      refreshServed,
+      [...shows].map((productId) => ({ productId })),
+    );
+  }
   return rows.length;
 }
 

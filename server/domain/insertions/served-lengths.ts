@@ -12,6 +12,7 @@ import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { markProductChanged } from '../products/mark-product-changed';
 import { chooseClips, isPlain } from './choose-clips';
 import { loadInsertables } from './insertables';
+import { listFull } from './queries';
 import { type EpisodeSource, ensureRendition } from './renditions';
 
 type Served = typeof servedRenditions.$inferInsert;
@@ -56,11 +57,13 @@ type Chosen = { source: EpisodeSource; door: ListenerDoor; arrangement: Arrangem
 async function chosenFor(ctx: Pick<Ctx, 'db' | 'now'>, { productId, episodeIds }: ShowPart): Promise<Chosen[]> {
   if (episodeIds.length === 0) return [];
   const found = await loadInsertables(ctx, productId, episodeIds);
+  const [first] = found;
+  const without = first ? await listFull(ctx, productId, first.today) : undefined;
   return found.flatMap((episode) =>
     LISTENER_DOORS.map((door) => ({
       source: episode.source,
       door,
-      arrangement: chooseClips(episode, { door, country: null, turn: '' }),
+      arrangement: chooseClips(episode, { door, country: null, turn: '', without }),
     })).filter(({ arrangement }) => !isPlain(arrangement)),
   );
 }

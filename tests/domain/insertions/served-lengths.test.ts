@@ -12,6 +12,7 @@ import { releaseReservations, sweepRenditions } from '~/server/domain/insertions
 import { refreshServed } from '~/server/domain/insertions/served-lengths';
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { publicFeed } from '~/server/domain/pages/public-feed';
+import { refreshServed as refreshJob } from '~/server/queue/jobs/insertions';
 import { removeObjects } from '~/server/queue/jobs/media';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
@@ -145,4 +146,35 @@ test('renditions of former campaigns are deleted after some days, with their tag
   expect(await count()).toBe(0);
   await releaseReservations(ctx);
   await runJobs(runtime, removeObjects.name, async () => {});
+});
+
+test('feeds state the length of the file once a cap has no room, and that of the clip when room returns', async () => {
+  clock.now = start;
+  const show = await make.product(creator, { slug: 'tope' });
+  const episode = await soundEpisode(show);
+  await campaign(show, [await clip(creator)], { cap: 2 });
+  await refreshServed(ctx, { productId: show.id });
+  const plain = [[episode.audioBytes, episode.durationMs]];
+  const refreshed = () =>
+    runJobs(runtime, refreshJob.name, (part: { productId: number }, jobCtx) => refreshServed(jobCtx, part));
+  const download = async (nth: number) => {
+    const [found] = await loadInsertables(runtime, show.id, [episode.id]);
+    const keys = { listenerKey: `0${nth}`.repeat(16), formerKey: null };
+    const who = { country: null, app: 'antennapod', isMachine: false, isSubscriber: false, isKept: true };
+    await holdRendition(ctx, found!, { ...keys, ...who, door: 'public_feed' });
+    await refreshed();
+    return inPublicFeed('tope');
+  };
+
+  const inserted = await inPublicFeed('tope');
+  expect(inserted).not.toEqual(plain);
+  expect(await download(1)).toEqual(inserted);
+  expect(await download(2)).toEqual(plain);
+  expect(await refreshed()).toBe(0);
+  expect(await download(3)).toEqual(plain);
+
+  clock.now = later(start, HOURS(25));
+  await releaseReservations(ctx);
+  await refreshed();
+  expect(await inPublicFeed('tope')).toEqual(inserted);
 });
