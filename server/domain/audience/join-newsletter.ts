@@ -7,6 +7,7 @@ import { NEWSLETTER_LIMITS } from '../../limits/audience';
 import { sendJoinLink } from '../../queue/jobs/audience';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import type { CreatorRow } from '../creators/queries';
+import { coverUrls } from '../media/rules';
 import { type AddressClaim, addressToken, lockAddress, readAddressToken } from '../notifications/address-links';
 import { countEmails, queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
@@ -84,10 +85,15 @@ async function queueLink(tx: TxCtx, creator: CreatorRow, { email, id, language, 
     topic: TOPIC,
     language,
     subject,
-    content: { ...content, footerLink: { label, url: leave.url } },
+    content: { ...content, from: senderOf(tx, creator), footerLink: { label, url: leave.url } },
     headers: leave.headers,
   });
 }
+
+const senderOf = ({ urls }: TxCtx, { name, avatarKey }: CreatorRow) => ({
+  name,
+  image: avatarKey ? urls.media(coverUrls(avatarKey).jpg) : null,
+});
 
 /** `isUsed`: the address was confirmed since the link was sent, and is on the list. `url`: of the creator's page. */
 export type JoinLinkView = { email: string; creator: string; url: string; asksTracking: boolean; isUsed: boolean };
