@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
+import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
 import { impressionDays } from '~/db/schema/renditions';
 import { sponsorLinks } from '~/db/schema/statistics';
@@ -71,6 +72,24 @@ test('a link shows the impressions of one campaign, and nothing else', async () 
   expect(headers.get('cache-control')).toBe('private, no-store');
   expect((await visit(`/es${path}`)).html).toContain('Informe de una campaña');
   expect((await visit(pathOf(await create({ namesPrivate: true })))).html).toContain('Secreto de socios');
+});
+
+test.each([
+  ['deleted', { deletedAt: START }],
+  ['on hold', { status: 'on_hold' }],
+  ['taken down', { takenDownAt: START }],
+] as const)('an episode that is %s is not named, and its impressions count', async (_, change) => {
+  const path = pathOf(await create({ namesPrivate: true }));
+  await db.update(episodes).set(change).where(eq(episodes.id, hidden!.id));
+
+  const { html } = await visit(path);
+  const file = await visit(`${path}/impressions.csv?chart=episodes`);
+  const days = await visit(`${path}/impressions.csv?chart=days`);
+  const offered = { status: 'published', deletedAt: null, takenDownAt: null } as const;
+  await db.update(episodes).set(offered).where(eq(episodes.id, hidden!.id));
+
+  expect([html, file.html].filter((text) => text.includes('Secreto'))).toEqual([]);
+  expect(days.html).toContain('2026-11-25,234');
 });
 
 test('the report is a PDF, and files in which no cell runs', async () => {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
@@ -6,6 +6,7 @@ import { impressionDays } from '~/db/schema/renditions';
 import { dayAfter, dayIn } from '../../base/time';
 import { CAMPAIGN_LIMITS } from '../../limits/insertions';
 import { authorize } from '../../policy/authorize';
+import { whereKept } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { findCampaignRecord } from './queries';
 import type { FindCampaign } from './schema';
@@ -32,13 +33,13 @@ export async function showCampaignFigures(ctx: Ctx, { id }: FindCampaign): Promi
 }
 
 /**
- * For callers who have checked that they may be read: the creator's page, and the sponsor's report, which may leave out
- * the names of private episodes.
+ * For callers who have checked that they may be read. `sponsor`: for the report, which names no episodes that nobody can
+ * hear now, and private ones only with `namesPrivate`. All impressions are in the other parts.
  */
 export async function readCampaignFigures(
   ctx: Pick<Ctx, 'db' | 'now'>,
   id: number,
-  { namesPrivate = true }: { namesPrivate?: boolean } = {},
+  { sponsor }: { sponsor?: { namesPrivate: boolean } } = {},
 ): Promise<CampaignFigures> {
   const [byDay, byEpisode, countries, apps] = await Promise.all([
     ctx.db
@@ -52,7 +53,7 @@ export async function readCampaignFigures(
       .select({ id: episodes.id, name: episodes.name, impressions: SUM })
       .from(impressionDays)
       .innerJoin(episodes, eq(episodes.id, impressionDays.episodeId))
-      .where(and(eq(impressionDays.campaignId, id), namesPrivate ? undefined : ne(episodes.type, 'private')))
+      .where(and(eq(impressionDays.campaignId, id), sponsor && isNamed(sponsor)))
       .groupBy(episodes.id, episodes.name)
       .orderBy(desc(SUM), asc(episodes.id))
       .limit(CAMPAIGN_LIMITS.slices),
@@ -70,6 +71,15 @@ export async function readCampaignFigures(
     ...{ episodes: byEpisode, countries, apps },
   };
 }
+
+/** Like the latest episodes of a sponsor's page (statistics/sponsor-page.ts). */
+const isNamed = ({ namesPrivate }: { namesPrivate: boolean }) =>
+  and(
+    eq(episodes.status, 'published'),
+    whereKept(),
+    isNull(episodes.takenDownAt),
+    namesPrivate ? undefined : ne(episodes.type, 'private'),
+  );
 
 const SUM = sql<number>`sum(${impressionDays.impressions})::float8`;
 

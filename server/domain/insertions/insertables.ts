@@ -75,7 +75,10 @@ export async function loadInsertables(
       .orderBy(asc(replacedPassages.episodeId), asc(replacedPassages.fromMs)),
   ]);
   const clipIds = [...campaigns.flatMap(({ clipIds }) => clipIds), ...passages.flatMap(({ clipId }) => clipId ?? [])];
-  const versions = await loadVersions(db, clipIds);
+  const versions = await loadVersions(db, {
+    clipIds,
+    encodings: [...new Set(rows.flatMap((row) => encodingIn(row) ?? []))],
+  });
   const { zone = 'UTC', insertionFreeSince = null } = shows[0] ?? {};
   const isChosen = new Set(chosen.map(({ campaignId, episodeId }) => `${campaignId} ${episodeId}`));
   return rows.flatMap((row) => {
@@ -127,13 +130,15 @@ function loadCampaigns({ db, now }: Reads, productId: number) {
 
 type Version = { clipId: number; id: number; encoding: string; loudness: number };
 
-async function loadVersions(db: Ctx['db'], clipIds: number[]): Promise<Map<number, Version[]>> {
-  if (clipIds.length === 0) return new Map();
+type Wanted = { clipIds: number[]; encodings: string[] };
+
+async function loadVersions(db: Ctx['db'], { clipIds, encodings }: Wanted): Promise<Map<number, Version[]>> {
+  if (clipIds.length === 0 || encodings.length === 0) return new Map();
   const { clipId, id, encoding, loudness, status } = clipVersions;
   const rows = await db
     .select({ clipId, id, encoding, loudness })
     .from(clipVersions)
-    .where(and(inArray(clipId, [...new Set(clipIds)]), eq(status, 'ready')))
+    .where(and(inArray(clipId, [...new Set(clipIds)]), inArray(encoding, encodings), eq(status, 'ready')))
     .orderBy(asc(clipId), asc(id));
   const byClip = new Map<number, Version[]>();
   for (const row of rows) byClip.set(row.clipId, [...(byClip.get(row.clipId) ?? []), row]);
@@ -142,15 +147,17 @@ async function loadVersions(db: Ctx['db'], clipIds: number[]): Promise<Map<numbe
 
 /** The version in the episode's encoding whose loudness is nearest: a new measurement must not stop a campaign. */
 function readyVersion(versions: Version[], clipId: number, row: SourceRow): ReadyClip | null {
-  const { sampleRate, channels, bitrate, loudnessTenths } = row;
-  if (sampleRate === null || channels === null || bitrate === null) return null;
-  const encoding = encodingOf({ sampleRate, channels, bitrate });
+  const { loudnessTenths } = row;
+  const encoding = encodingIn(row);
   const distance = ({ loudness }: Version) => Math.abs(loudness - loudnessStep(loudnessTenths));
   const [nearest] = versions
     .filter((version) => version.encoding === encoding)
     .sort((a, b) => distance(a) - distance(b) || a.id - b.id);
   return nearest ? { clipId, versionId: nearest.id } : null;
 }
+
+const encodingIn = ({ sampleRate, channels, bitrate }: SourceRow): string | null =>
+  sampleRate === null || channels === null || bitrate === null ? null : encodingOf({ sampleRate, channels, bitrate });
 
 /** Passages of a file that was replaced would cut something else out of the new one. */
 const isOf = (passage: { audioKey: string | null }, { audioKey }: SourceRow) =>

@@ -111,7 +111,7 @@ export function versionOf({ clipId, sampleRate, channels, bitrate, loudnessTenth
   return { clipId, encoding: encodingOf({ sampleRate, channels, bitrate }), loudness: loudnessStep(loudnessTenths) };
 }
 
-export const PAIR = {
+const PAIR = {
   clipId: clips.id,
   sampleRate: episodes.sampleRate,
   channels: episodes.channels,
@@ -119,18 +119,17 @@ export const PAIR = {
   loudnessTenths: episodes.loudnessTenths,
 };
 
-/** The clip is checked, and the episode's sound measured, or given up. */
-export const MAY_CONVERT = and(
-  eq(clips.status, 'ready'),
-  isNotNull(episodes.audioKey),
-  or(isNotNull(episodes.peaksKey), isNotNull(episodes.soundTriedAt)),
-  whereKept(),
-);
+/** The episode's sound is measured, or given up. */
+export const whereMeasured = (): SQL | undefined =>
+  and(isNotNull(episodes.audioKey), or(isNotNull(episodes.peaksKey), isNotNull(episodes.soundTriedAt)), whereKept());
+
+/** The clip is checked, too. */
+const MAY_CONVERT = and(eq(clips.status, 'ready'), whereMeasured());
 
 const releaseDay = sql`(${episodes.releaseAt} at time zone ${creators.timeZone})::date`;
 
 /** The episodes that a campaign has selected. Those without a release day yet may become new ones. */
-export const whereSelected: SQL = sql`case ${insertionCampaigns.selection}
+const whereSelected: SQL = sql`case ${insertionCampaigns.selection}
   when 'all' then true
   when 'chosen' then exists (select from ${campaignEpisodes}
     where ${campaignEpisodes.campaignId} = ${insertionCampaigns.id} and ${campaignEpisodes.episodeId} = ${episodes.id})

@@ -27,7 +27,7 @@ export async function openCampaignReport(ctx: Ctx, { token }: OpenSponsorPage): 
   return {
     show: { name: product.name, creator: creator.name },
     campaign: { name, kind, place, number, firstDay, lastDay, cap, impressions },
-    figures: await readCampaignFigures(ctx, found.id, { namesPrivate: link.namesPrivate }),
+    figures: await readCampaignFigures(ctx, found.id, { sponsor: link }),
     ...{ expiresAt: link.expiresAt, zone: creator.timeZone },
   };
 }
