@@ -1,3 +1,4 @@
+import { LANGUAGES } from '~/locales/languages';
 import { SLUGS } from '~/locales/slugs';
 import { KINDS } from '../domain/products/kinds';
 import { STUDIO_PAGES } from '../policy/studio-pages';
@@ -11,6 +12,21 @@ const FOR_ROBOTS = [
   ...Object.values(SLUGS).flatMap((names) => Object.values(names)),
 ];
 
+const STUDIO = [
+  ...new Set(Object.values(STUDIO_PAGES).map(({ path }) => path.split('/')[0]!)),
+  ...Object.values(KINDS).map(({ path }) => path),
+];
+
+/**
+ * The studio, which records clips, and the pages from which people come to it: a route change keeps the headers of the
+ * document in which it happens.
+ */
+const RECORDING = ['login', 'register', 'first-login', 'start', 'profile', 'billing', 'plans', 'account', ...STUDIO];
+const RECORDING_PATH = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?/(?:${RECORDING.join('|')})(?:/|$)`);
+
+/** Whether the document at a path may ask for the microphone. */
+export const mayRecord = (path: string): boolean => RECORDING_PATH.test(path);
+
 /** Pages that need a log-in, belong to one visitor, or have no content of their own. */
 export const NOT_FOR_ROBOTS = [
   ...words(
@@ -19,8 +35,7 @@ export const NOT_FOR_ROBOTS = [
   ...words('report figures follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
   ...words('newsletter-settings newsletter-preview opened clicked recommended'),
   ...words('admin leaving start profile billing plans account edit'),
-  ...new Set(Object.values(STUDIO_PAGES).map(({ path }) => path.split('/')[0]!)),
-  ...Object.values(KINDS).map(({ path }) => path),
+  ...STUDIO,
   ...words('api uploads exports metrics webhooks old-feeds _dev _sandbox'),
 ];
 

@@ -4,6 +4,7 @@ import { CREATOR_PREVIEW_PATH, isEmbedPath } from '../base/public-paths';
 import type { UrlSettings } from '../base/urls';
 import type { ChatSettings } from '../env/operator';
 import type { AppEnv } from './app-env';
+import { mayRecord } from './app-paths';
 import { chatSources } from './chat-sources';
 
 export type PolicySettings = {
@@ -19,13 +20,17 @@ export type PolicySettings = {
   paymentOrigins?: string[];
 };
 
+/** What pages may ask the browser for. Only the studio asks for anything: it records clips. */
+const permissions = (microphone: '()' | '(self)') =>
+  `camera=(), geolocation=(), microphone=${microphone}, payment=(), usb=()`;
+
 /** Headers of every response. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'permissions-policy': permissions('()'),
 } as const;
 
 /** A response whose address is a secret may send less of it than others. */
@@ -35,6 +40,12 @@ const STRICT_REFERRERS = ['no-referrer', 'same-origin'];
  * For responses that are not pages, in case a browser renders one. The full policy would be larger than many assets.
  */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";
+
+/**
+ * For the worker that encodes recordings (app/features/studio/recorder), which has the policy of its own response: it
+ * loads and compiles WebAssembly, which pages may not do.
+ */
+export const ENCODER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 /** Used by doors on Node's own response. */
 export const NO_PAGE_HEADERS = { 'x-content-type-options': 'nosniff', 'content-security-policy': NO_PAGE } as const;
@@ -126,8 +137,9 @@ export function secure(settings: PolicySettings) {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value);
     if (STRICT_REFERRERS.includes(referrer)) headers.set('referrer-policy', referrer);
     if (encrypted) headers.set('strict-transport-security', STRICT_TRANSPORT);
-    if (headers.has('content-security-policy')) return;
     const isPage = headers.get('content-type')?.startsWith('text/html');
+    if (isPage && mayRecord(c.req.path)) headers.set('permissions-policy', permissions('(self)'));
+    if (headers.has('content-security-policy')) return;
     const ancestors = isPage ? ancestorsOf(c.req.path) : null;
     if (ancestors?.legacy) headers.set('x-frame-options', ancestors.legacy);
     else if (ancestors) headers.delete('x-frame-options');

@@ -1,9 +1,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { Handler } from 'hono';
+import type { Handler, MiddlewareHandler } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import type { App, AppEnv } from './app-env';
+import { ENCODER_POLICY } from './security';
 
 const FOREVER = 'public, max-age=31536000, immutable';
 const ONE_HOUR = 'public, max-age=3600';
@@ -15,15 +16,29 @@ const ONE_HOUR = 'public, max-age=3600';
 export function mountStaticFiles(app: App, dir: string): void {
   const root = path.relative(process.cwd(), dir);
   app.get('/assets/:name', sendCompressed(path.join(dir, 'assets')));
-  app.use(
-    '/assets/*',
-    serveStatic({ root, precompressed: true, onFound: (_, c) => c.header('cache-control', FOREVER) }),
-  );
+  app.use('/assets/*', withHeaders(serveStatic({ root, precompressed: true }), headersOf));
   app.all('/assets/*', (c) => c.text('not found', 404, { 'cache-control': 'no-store' }));
   for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
     if (!entry.isFile()) continue;
-    app.get(`/${entry.name}`, serveStatic({ root, onFound: (_, c) => c.header('cache-control', ONE_HOUR) }));
+    app.get(
+      `/${entry.name}`,
+      withHeaders(serveStatic({ root }), () => ({ 'cache-control': ONE_HOUR })),
+    );
   }
+}
+
+/** The library has made the response before it calls `onFound`, so headers that are set there are lost. */
+function withHeaders(
+  serve: MiddlewareHandler<AppEnv>,
+  headers: (path: string) => Record<string, string>,
+): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    const found = await serve(c, next);
+    // without a file it has called `next`, whose value it returns
+    if (!(found instanceof Response)) return;
+    for (const [name, value] of Object.entries(headers(c.req.path))) found.headers.set(name, value);
+    return found;
+  };
 }
 
 type Compressed = { bytes: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
@@ -61,7 +76,14 @@ function readCompressed(file: string): Compressed | null {
     'content-length': String(bytes.length),
     vary: 'Accept-Encoding',
     'last-modified': stats.mtime.toUTCString(),
-    'cache-control': FOREVER,
+    ...headersOf(file),
   };
   return { bytes, headers };
+}
+
+const ENCODER = /(?:^|\/)encode-recording\.worker-[\w-]+\.js(?:\.br)?$/;
+
+/** The headers of a file with a hash in its name. */
+function headersOf(file: string): Record<string, string> {
+  return { 'cache-control': FOREVER, ...(ENCODER.test(file) && { 'content-security-policy': ENCODER_POLICY }) };
 }

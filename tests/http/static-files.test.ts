@@ -49,6 +49,7 @@ test.each([
   const response = await get('entry-abc.js', headers as Record<string, string>);
 
   expect(response.status).toBe(status);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   const body = await response.arrayBuffer();
   expect(text === null ? body.byteLength : Buffer.from(body).toString()).toBe(text ?? 6);
 });
@@ -70,4 +71,20 @@ test('a HEAD request has the length and no body', async () => {
 
   expect(response.headers.get('content-length')).toBe(String(brotliCompressSync(CODE).length));
   expect(await response.text()).toBe('');
+});
+
+test('only the worker that encodes recordings may compile WebAssembly', async () => {
+  const name = 'encode-recording.worker-D1f_a-2.js';
+  fs.writeFileSync(path.join(dir, 'assets', name), CODE);
+  fs.writeFileSync(path.join(dir, 'assets', `${name}.br`), brotliCompressSync(CODE));
+  const own: App = new Hono();
+  mountStaticFiles(own, dir);
+  const policyOf = async (file: string, encoding: string) => {
+    const response = await own.request(`/assets/${file}`, { headers: { 'accept-encoding': encoding } });
+    return response.headers.get('content-security-policy');
+  };
+
+  expect(await policyOf(name, 'br')).toMatch(/script-src 'self' 'wasm-unsafe-eval'/);
+  expect(await policyOf(name, 'identity')).toMatch(/^default-src 'none'; script-src 'self' 'wasm-unsafe-eval'/);
+  expect([await policyOf('entry-abc.js', 'br'), await policyOf('entry-abc.js', 'identity')]).toEqual([null, null]);
 });

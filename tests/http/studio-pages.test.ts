@@ -371,3 +371,16 @@ test('a paid show becomes free by a form, and refunds that have begun can’t be
   expect(html).not.toMatch(/<button[^>]*name="intent"/);
   expect(await (await send(path, { intent: 'keep' })).text()).toContain('it can’t stay paid');
 });
+
+test('only documents from which people reach the studio may ask for the microphone', async () => {
+  const policyOf = async (path: string, sent: Record<string, string> = headers) => {
+    const response = await app.request(env.urls.appUrl + path, { headers: sent });
+    return /microphone=(\S+),/.exec(response.headers.get('permissions-policy') ?? '')?.[1];
+  };
+
+  expect(await policyOf('/login', { host, origin })).toBe('(self)');
+  const studio = ['/es/dashboard', `/es/podcasts/${show.id}/audio-insertion/create`, '/podcasts-of-others'];
+  expect(await Promise.all(studio.map((path) => policyOf(path)))).toEqual(['(self)', '(self)', '()']);
+  const others = ['/', '/es/descubrir', '/privacy-policy', `/embed/p/${show.id}`, '/healthz'];
+  expect(await Promise.all(others.map((path) => policyOf(path)))).toEqual(others.map(() => '()'));
+});

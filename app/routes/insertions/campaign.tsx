@@ -1,11 +1,10 @@
 import { redirect } from '@remix-run/node';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
-import { Disclosure } from '~/app/components/disclosure';
-import { IntentButton } from '~/app/components/intent-button';
 import { PageHeader } from '~/app/components/page-header';
 import { Pill } from '~/app/components/pill';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
+import { CampaignActs } from '~/app/features/studio/insertions/campaign-acts';
 import { CampaignFacts } from '~/app/features/studio/insertions/campaign-facts';
 import { CampaignFigures } from '~/app/features/studio/insertions/campaign-figures';
 import { TONES } from '~/app/features/studio/insertions/campaign-words';
@@ -15,7 +14,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { parseId, productRef } from '~/app/lib/route-refs';
-import { Form, Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { sectionAction } from '~/app/lib/section-action.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -73,7 +72,9 @@ export default function Campaign() {
   const { id, name, state, product, kind, failureReason } = campaign;
   const isManaged = campaign.canManage && kind !== 'promo';
   const report = campaign.canManage && state !== 'draft' && (
-    <Link to={paths.campaignLinks(product, id)}>{t('report.link')}</Link>
+    <Button component={Link} to={paths.campaignLinks(product, id)} variant="default">
+      {t('report.link')}
+    </Button>
   );
   const edit = isManaged && campaign.endedAt === null && (
     <Button component={Link} to={paths.editCampaign(product, id)}>
@@ -99,46 +100,14 @@ export default function Campaign() {
         </Alert>
       )}
       <CampaignFacts campaign={campaign} />
-      {report && <p>{report}</p>}
-      {isManaged && <Acts />}
+      <div className={classes.tools}>
+        {report}
+        {isManaged && <CampaignActs state={state} isActive={campaign.isActive} />}
+      </div>
       <CampaignFigures
         figures={figures}
         csvUrl={(part) => `${paths.campaign(product, id)}/impressions.csv?chart=${part}`}
       />
     </>
-  );
-}
-
-function Acts() {
-  const { t } = useTranslation('campaigns');
-  const { campaign } = useLoaderData<typeof loader>();
-  const { state, isActive } = campaign;
-  const toggle = isActive ? 'off' : 'on';
-  return (
-    <div className={classes.tools}>
-      {state !== 'ended' && state !== 'draft' && (
-        <>
-          <Form method="post">
-            <IntentButton intent={toggle}>{t(`toggle.${toggle}`)}</IntentButton>
-          </Form>
-          <Disclosure button={t('end')} isDangerous>
-            <p>{t('endText')}</p>
-            <Form method="post">
-              <IntentButton intent="end" isDangerous>
-                {t('endNow')}
-              </IntentButton>
-            </Form>
-          </Disclosure>
-        </>
-      )}
-      <Disclosure button={t('delete')} isDangerous>
-        <p>{t('deleteText')}</p>
-        <Form method="post">
-          <IntentButton intent="delete" isDangerous>
-            {t('deleteNow')}
-          </IntentButton>
-        </Form>
-      </Disclosure>
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { PageHeader } from '~/app/components/page-header';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
-import { ClipList } from '~/app/features/studio/places/clip-list';
+import { ClipList, NewClip } from '~/app/features/studio/places/clip-list';
 import classes from '~/app/features/studio/places/places.module.css';
 import { EpisodesToReview, TemplateForm } from '~/app/features/studio/places/template-form';
 import { withDoneMessage } from '~/app/lib/done-message';
@@ -39,6 +39,10 @@ export const action = form(
       await door.api.insertionPoints.saveSlots({ productId: productRef(door).id, rules });
       return 'template_saved';
     },
+    add: async (door, { name = '', clipKey = '', isRecorded = 'false' }) => {
+      await door.api.clips.create({ name, clipKey, isRecorded });
+      return 'clip_added';
+    },
     rename: async (door, { clipId, name = '' }) => {
       await door.api.clips.rename({ id: Number(clipId) || 0, name });
       return 'clip_renamed';
@@ -70,7 +74,8 @@ export default function Places() {
       <div className={classes.parts}>
         <TemplateForm rules={rules} />
         <EpisodesToReview show={show} found={review} isFurther={isFurther} />
-        <ClipList clips={clips} cutClip={paths.cutClip(show)} failure={failure} />
+        <ClipList clips={clips} failure={failure} />
+        <NewClip cutClip={paths.cutClip(show)} failure={failure} />
       </div>
     </>
   );

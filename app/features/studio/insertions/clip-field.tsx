@@ -1,8 +1,6 @@
-import { useEffect } from 'react';
 import { CheckField, CustomField } from '~/app/components/fields';
 import { NativeAudio } from '~/app/components/native-audio';
-import { AudioField } from '~/app/features/studio/upload/audio-field';
-import { useUpload } from '~/app/features/studio/upload/use-upload';
+import { NewClipField } from '~/app/features/studio/recorder/new-clip-field';
 import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Link } from '~/app/lib/router';
@@ -21,12 +19,6 @@ type Props = {
 /** The clips of a campaign: those of the creator, and a new file. */
 export function ClipField({ clips, cutClip, failure }: Props) {
   const { t } = useTranslation('campaigns');
-  const upload = useUpload('campaign', 'clipKey', 'insertion_audio');
-  const { forget } = upload;
-  // a file that was sent is one of the clips now, or was refused
-  useEffect(() => {
-    if (failure) forget();
-  }, [failure, forget]);
   return (
     <div className={classes.stack}>
       <CustomField
@@ -48,13 +40,7 @@ export function ClipField({ clips, cutClip, failure }: Props) {
           </div>
         )}
       </CustomField>
-      <AudioField
-        name="clipKey"
-        upload={upload}
-        label={t('form.newClip')}
-        help={t('form.newClipHelp')}
-        limits={t('form.clipLimits')}
-      />
+      <NewClipField form="campaign" label={t('form.newClip')} help={t('form.newClipHelp')} failure={failure} />
       <p className={classes.status}>
         <Link to={cutClip}>{t('form.cutClip')}</Link>
       </p>

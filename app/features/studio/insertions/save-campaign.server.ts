@@ -22,9 +22,9 @@ export async function loadCampaignChoices({ api }: Door, { id, kind }: Ref) {
  * campaign is refused.
  */
 export async function takeNewClip({ api }: Door, values: Record<string, string>): Promise<void> {
-  const { clipKey } = values;
+  const { clipKey, isRecorded = 'false' } = values;
   if (!clipKey) return;
   values.clipKey = '';
-  const clip = await api.clips.create({ name: values.name || '–', clipKey });
+  const clip = await api.clips.create({ name: values.name || '–', clipKey, isRecorded });
   values[clipName(clip.id)] = 'on';
 }

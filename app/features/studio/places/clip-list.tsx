@@ -1,9 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { Alert } from '~/app/components/alert';
-import { Button } from '~/app/components/button';
+import { TextField } from '~/app/components/fields';
 import { IntentButton } from '~/app/components/intent-button';
 import { SectionTitle } from '~/app/components/section-title';
 import { SoundPlayer } from '~/app/components/sound-player';
+import { IntentForm } from '~/app/features/listener/account/section-form';
+import { NewClipField } from '~/app/features/studio/recorder/new-clip-field';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -11,28 +13,23 @@ import type { ClipView } from '~/server/domain/insertions/list-clips';
 import { CLIP_LIMITS } from '~/server/limits/insertions';
 import classes from './places.module.css';
 
-type Props = { clips: ClipView[]; cutClip: string; failure?: FormFailure };
+type Props = { clips: ClipView[]; failure?: FormFailure };
 
-/** The creator's clips: to hear, rename and delete. New ones are added in the form of a campaign, or cut from an episode. */
-export function ClipList({ clips, cutClip, failure }: Props) {
+/** The creator's clips: to hear, rename and delete. */
+export function ClipList({ clips, failure }: Props) {
   const { t } = useTranslation('places');
   return (
     <section className={classes.part} aria-labelledby="clips">
       <SectionTitle id="clips">{t('clip.title')}</SectionTitle>
       <p>{t(clips.length === 0 ? 'clip.none' : 'clip.help')}</p>
-      {failure?.message && (
+      {failure?.message && failure.values.intent !== ADD && (
         <Alert color="red" variant="light" role="alert">
           {failure.message}
         </Alert>
       )}
-      <div>
-        <Button component={Link} to={cutClip} variant="default">
-          {t('clip.cut')}
-        </Button>
-      </div>
       <ul className={classes.rows}>
         {clips.map(({ id, name, url, durationMs }) => (
-          <li key={id} className={classes.part}>
+          <li key={id} className={classes.clip}>
             {url && <SoundPlayer src={url} durationSeconds={durationMs === null ? null : durationMs / 1000} />}
             <Form method="post" className={classes.row}>
               <input type="hidden" name="clipId" value={id} />
@@ -57,6 +54,27 @@ export function ClipList({ clips, cutClip, failure }: Props) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+const ADD = 'add';
+const EMPTY = { name: '', clipKey: '' };
+
+/** A clip that is uploaded or recorded here. */
+export function NewClip({ cutClip, failure }: { cutClip: string; failure?: FormFailure }) {
+  const { t } = useTranslation('places');
+  const own = failure?.values.intent === ADD ? failure : undefined;
+  return (
+    <section className={classes.part} aria-labelledby="new-clip">
+      <SectionTitle id="new-clip">{t('clip.new')}</SectionTitle>
+      <IntentForm intent={ADD} initial={EMPTY} failure={failure} submit={t('clip.add')} quiet>
+        <TextField name="name" label={t('clip.name')} maxLength={CLIP_LIMITS.nameLength} autoComplete="off" />
+        <NewClipField form="clip" label={t('clip.file')} help={t('clip.fileHelp')} failure={own} />
+      </IntentForm>
+      <p>
+        <Link to={cutClip}>{t('clip.orCut')}</Link>
+      </p>
     </section>
   );
 }

@@ -94,7 +94,7 @@ export function PassageFields(props: Props) {
               </Button>
             ))}
             {plays && (
-              <Button type="button" variant="subtle" onClick={play} disabled={!isForward}>
+              <Button type="button" variant="default" onClick={play} disabled={!isForward}>
                 {t('passage.play')}
               </Button>
             )}

@@ -30,10 +30,15 @@ type Props = {
   fillsField?: string;
   /** For promos, the text of the drop zone about MP3 limits. Without it, the file belongs to an episode. */
   limits?: string;
+  /** Another way to get a file, below. `take` starts its upload. */
+  beside?: (take: (file: File) => void) => ReactNode;
+  /** For forms that need no file. */
+  onRemove?: () => void;
 };
 
 /** The file of an episode or a promo, picked or dropped anywhere on the page. The upload starts immediately. */
-export function AudioField({ name, upload, label, help, fillsField = '', limits }: Props) {
+export function AudioField(props: Props) {
+  const { name, upload, label, help, fillsField = '', limits, beside, onRemove } = props;
   const { t: tError } = useTranslation('errors');
   const { value } = useField(name);
   const { setValue, setError } = useFieldSetters(name);
@@ -68,10 +73,11 @@ export function AudioField({ name, upload, label, help, fillsField = '', limits 
       {phase === 'idle' ? (
         <DropZone onPick={picker.open} limits={stated} convertsAudio={convertsAudio} />
       ) : (
-        <TransferPanel upload={upload} onPick={picker.open} />
+        <TransferPanel upload={upload} onPick={picker.open} onRemove={onRemove} />
       )}
       <PlainFileField name={name} accept={accept} help={stated} />
       {picked && <FilePreview file={picked} />}
+      {beside?.((file) => void takeFile(file))}
       {isDraggedOver && <DropOverlay />}
     </CustomField>
   );

@@ -8,8 +8,10 @@ import { percentOf, type Transfer, uploadSpeed } from './transfer';
 import classes from './upload.module.css';
 import type { FieldUpload } from './use-upload';
 
+type Props = { upload: FieldUpload; onPick: () => void; onRemove?: () => void };
+
 /** An upload's progress, speed and remaining time, with its buttons. */
-export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick: () => void }) {
+export function TransferPanel({ upload, onPick, onRemove }: Props) {
   const { t } = useTranslation('episode');
   const { transfer, pause, resume } = upload;
   const { phase } = transfer;
@@ -51,6 +53,11 @@ export function TransferPanel({ upload, onPick }: { upload: FieldUpload; onPick:
           <Button type="button" size="compact-md" variant="subtle" color="gray" onClick={onPick}>
             {t(phase === 'needs_file' ? 'file.pickSame' : 'file.other')}
           </Button>
+          {onRemove && (
+            <Button type="button" size="compact-md" variant="subtle" color="gray" onClick={onRemove}>
+              {t('file.remove')}
+            </Button>
+          )}
         </span>
       </div>
     </div>
