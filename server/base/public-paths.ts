@@ -228,10 +228,7 @@ export function slugOfPagePath(path: string): string | null {
   return slug ? decodeSlug(slug) : null;
 }
 
-/** The episode id of an audio URL's path and query; null for other paths. */
-export const episodeIdOfAudioUrl = (url: string): number | null => audioOfUrl(url)?.episodeId ?? null;
-
-/** The episode of an audio URL, and the rendition that it names, if any; null for other paths. */
+/** The episode of an audio URL's path and query, and the rendition that it names, if any; null for other paths. */
 export function audioOfUrl(url: string): { episodeId: number; renditionId: string | null } | null {
   const [, id, renditionId = null] = AUDIO_URL.exec(url) ?? [];
   return id === undefined ? null : { episodeId: Number(id), renditionId };

@@ -8,7 +8,8 @@ import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 
 /**
  * Deletes downloads of renditions whose 24 hours have passed, and returns the room in caps that was reserved for clips
- * that were not delivered. Safe to repeat.
+ * that were not delivered. Those of days whose logs are being imported stay, so that no line counts a clip twice. Safe to
+ * repeat.
  */
 export async function releaseReservations(ctx: Ctx): Promise<void> {
   while ((await transact(ctx, releaseSome)) === RENDITION_LIMITS.swept);
@@ -20,6 +21,7 @@ async function releaseSome(tx: TxCtx): Promise<number> {
     delete from rendition_downloads d using (
       select day, episode_id, listener_key from rendition_downloads
       where began_at <= ${before}::timestamptz
+        and not exists (select from log_keys k where k.day = rendition_downloads.day)
       order by began_at limit ${RENDITION_LIMITS.swept} for update skip locked) old
     where d.day = old.day and d.episode_id = old.episode_id and d.listener_key = old.listener_key
     returning d.reserved_ids as reserved`);

@@ -49,7 +49,8 @@ export async function recordDelivery(ctx: DeliveryCtx, delivery: Delivery): Prom
   ]);
 }
 
-function renditionParts(
+/** What a listener has got of a rendition. */
+export function renditionParts(
   { episode, facts, ...parts }: ReceivedParts,
   { id, clips }: DeliveredRendition,
 ): RenditionParts {

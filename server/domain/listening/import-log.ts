@@ -2,17 +2,20 @@ import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { logImports, logKeys } from '~/db/schema/log-imports';
-import type { MachineRequest, ReceivedParts } from '~/db/values/listening';
+import type { MachineRequest, ReceivedParts, RenditionParts } from '~/db/values/listening';
 import type { LogCounts, LogFault, LogFormat } from '~/db/values/log-imports';
-import { episodeIdOfAudioUrl } from '../../base/public-paths';
+import { audioOfUrl } from '../../base/public-paths';
 import { readLines, unzipped } from '../../base/read-lines';
 import { earlier, later } from '../../base/time';
+import { RENDITION_LIMITS } from '../../limits/insertions';
 import { LOG_LIMITS } from '../../limits/listening';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { countImpressions } from '../insertions/count-impressions';
+import { lookupRendition } from '../insertions/renditions';
 import { type Operator, recordOperation } from '../operators/record-operation';
-import { type Delivery, insertDownloads, judgeDelivery } from './downloads';
+import { type Delivery, insertDownloads, judgeDelivery, renditionParts } from './downloads';
 import { logBusy, logCutOff } from './errors';
-import { openLogKeys } from './log-keys';
+import { hasOwnKey, openLogKeys } from './log-keys';
 import { type LineReader, type LogLine, lineReader } from './log-lines';
 import { insertMachineRequests } from './machines';
 import { sumsFor } from './recorders';
@@ -99,7 +102,7 @@ function readBounded({ now }: Pick<Ctx, 'now'>, read: LineReader, text: string):
 type Batch = { batch: Numbered[]; keysOf: Reading['keysOf']; isLast?: boolean };
 
 async function countBatch(ctx: Ctx, state: State, { batch, keysOf, isLast = false }: Batch): Promise<void> {
-  const { parts, machines, counts, bad } = await judgeLines(ctx, batch, keysOf);
+  const { parts, renditions, machines, counts, bad } = await judgeLines(ctx, batch, keysOf);
   const lines = state.done + batch.length;
   const sum = addCounts(state.counts, counts);
   const addToSums = sumsFor(ctx.ports.statistics.store !== null);
@@ -115,17 +118,24 @@ async function countBatch(ctx: Ctx, state: State, { batch, keysOf, isLast = fals
     if (noted.length === 0) throw logBusy();
     await makePartitions(tx, parts);
     if (parts.length > 0) await insertDownloads(tx.db, parts, addToSums);
+    if (renditions.length > 0) await countImpressions(tx.db, renditions);
     if (machines.length > 0) await insertMachineRequests(tx.db, machines);
   });
   Object.assign(state, { done: lines, counts: sum });
   state.bad.push(...bad.slice(0, LOG_LIMITS.shown - state.bad.length));
 }
 
-type Judged = { parts: ReceivedParts[]; machines: MachineRequest[]; counts: LogCounts; bad: number[] };
+type Judged = {
+  parts: ReceivedParts[];
+  renditions: RenditionParts[];
+  machines: MachineRequest[];
+  counts: LogCounts;
+  bad: number[];
+};
 
 async function judgeLines(ctx: Ctx, batch: Numbered[], keysOf: Reading['keysOf']): Promise<Judged> {
   const found = await findEpisodes(ctx, batch);
-  const judged: Judged = { parts: [], machines: [], counts: {}, bad: [] };
+  const judged: Judged = { parts: [], renditions: [], machines: [], counts: {}, bad: [] };
   const note = (what: keyof LogCounts) => {
     judged.counts[what] = (judged.counts[what] ?? 0) + 1;
   };
@@ -135,15 +145,42 @@ async function judgeLines(ctx: Ctx, batch: Numbered[], keysOf: Reading['keysOf']
       judged.bad.push(number);
       continue;
     }
-    const id = line && episodeIdOfAudioUrl(line.url);
-    const episode = id === null ? undefined : found.get(id);
-    const result = line && episode ? await judgeLine(ctx, line, { episode, keysOf }) : null;
+    const wanted = line && audioOfUrl(line.url);
+    const sent = wanted === null ? undefined : await sentFile(ctx, wanted, found);
+    const result = line && sent ? await judgeLine(ctx, line, { episode: sent.episode, keysOf }) : null;
     if (result?.parts) judged.parts.push(result.parts);
+    if (line && result?.parts && sent?.rendition && tellsClips(ctx, line))
+      judged.renditions.push(renditionParts(result.parts, sent.rendition));
     if (result?.machine) judged.machines.push(result.machine);
-    note(result ? (result.machine ? 'machines' : 'delivered') : id !== null && !episode ? 'unknown' : 'ignored');
+    note(result ? (result.machine ? 'machines' : 'delivered') : wanted !== null && !sent ? 'unknown' : 'ignored');
   }
   return judged;
 }
+
+type Sent = { episode: Delivery['episode']; rendition: Delivery['rendition'] | null };
+
+/**
+ * The file that an address names: a rendition has a length and a head of its own. One that was deleted, or whose files
+ * were, is taken for the episode's file, without its clips. A rendition is read from storage once per process.
+ */
+async function sentFile(
+  ctx: Ctx,
+  { episodeId, renditionId }: { episodeId: number; renditionId: string | null },
+  found: Map<number, Delivery['episode']>,
+): Promise<Sent | undefined> {
+  const episode = found.get(episodeId);
+  const made = episode && renditionId !== null ? await lookupRendition(ctx, episodeId, renditionId) : null;
+  if (!episode || !made) return episode && { episode, rendition: null };
+  const { bytes, headBytes, durationMs, clips } = made;
+  return { episode: { ...episode, bytes, headBytes, durationMs }, rendition: { id: made.id, clips } };
+}
+
+/**
+ * Whether the line tells which clips were sent, and whether they can be told from those that were counted before: what a
+ * listener has got is kept for as long as a download lasts, and while an import has keys of its own for the day.
+ */
+const tellsClips = ({ now }: Pick<Ctx, 'now'>, { at, status, range }: LogLine): boolean =>
+  (status !== 206 || range !== null) && (at > earlier(now(), RENDITION_LIMITS.window) || hasOwnKey(now(), at));
 
 type Known = { episode: Delivery['episode']; keysOf: Reading['keysOf'] };
 
@@ -172,8 +209,8 @@ function requestedPart({ status, range, bytes }: LogLine): Delivery['requested']
 /** The files as they are today: a log does not tell which edition was sent. */
 async function findEpisodes({ db }: Ctx, batch: Numbered[]): Promise<Map<number, Delivery['episode']>> {
   const ids = batch.flatMap(({ line }) => {
-    const id = line && typeof line === 'object' ? episodeIdOfAudioUrl(line.url) : null;
-    return id === null ? [] : [id];
+    const wanted = line && typeof line === 'object' ? audioOfUrl(line.url) : null;
+    return wanted === null ? [] : [wanted.episodeId];
   });
   if (ids.length === 0) return new Map();
   const { id, creatorId, productId, audioBytes, headBytes, durationMs } = episodes;

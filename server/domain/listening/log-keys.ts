@@ -28,6 +28,9 @@ export function openLogKeys(ctx: KeyCtx) {
   };
 }
 
+/** Whether the listeners of a time have keys of the import: its day has no salt any more that live requests have used. */
+export const hasOwnKey = (now: Date, at: Date): boolean => utcDay(at) < utcDay(earlier(now, DAYS(1)));
+
 async function ensureKey(ctx: KeyCtx, day: string): Promise<Buffer> {
   if (day >= utcDay(earlier(ctx.now(), DAYS(1)))) return ctx.recorders.saltOf(day);
   const row = { day, key: randomBytes(32), createdAt: ctx.now() };
