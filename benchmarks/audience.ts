@@ -22,6 +22,7 @@ const LISTS: [string, Partial<ListContacts>[]][] = [
   ['status', [{ status: 'active' }, { status: 'inactive' }, { status: 'bounced' }]],
   ['tag', [{ tag: 'VIP' }, { tag: 'Press' }]],
   ['source and since', [{ source: 'import' }, { source: 'form' }, { since: '2025-06-01' }]],
+  ['not read for months', [{ unseen: 1 }, { unseen: 12 }]],
   ['segment of three filters', [{ tag: 'VIP', status: 'active', since: '2024-01-01' }]],
 ];
 
@@ -55,7 +56,10 @@ export async function run(): Promise<BenchmarkRow[]> {
   return rows;
 }
 
-/** One of 10 contacts has left, one of 100 is tagged VIP, one of three Press, and one of five came by the form. */
+/**
+ * One of 10 contacts has left, one of 100 is tagged VIP, one of three Press, and one of five came by the form. Half agree to be
+ * seen: one of 100 of them has not read for a year, the others have in the last two months.
+ */
 async function fill(db: Awaited<ReturnType<typeof openTestRuntime>>['runtime']['db'], creatorId: number) {
   await db.execute(sql`
     insert into contacts (creator_id, email, name, source, language, status, inactive_as, status_reason, since)
@@ -76,5 +80,10 @@ async function fill(db: Awaited<ReturnType<typeof openTestRuntime>>['runtime']['
   await db.execute(sql`insert into contact_sources (contact_id, creator_id, source)
     select c.id, c.creator_id, case when c.id % 5 = 0 then 'form' else 'import' end
     from contacts c where c.creator_id = ${creatorId}`);
-  await db.execute(sql`vacuum analyze contacts, tagged_contacts, contact_sources, contact_tags`);
+  await db.execute(sql`update creators set tracks_readers_since = now() - interval '3 years' where id = ${creatorId}`);
+  await db.execute(sql`insert into tracking_consents (contact_id, given_at, text, last_seen_on)
+    select c.id, now() - interval '2 years', 'Yes',
+      case when c.id % 200 = 0 then null else (now() - c.id % 60 * interval '1 day')::date end
+    from contacts c where c.creator_id = ${creatorId} and c.id % 2 = 0`);
+  await db.execute(sql`vacuum analyze tracking_consents, contacts, tagged_contacts, contact_sources, contact_tags`);
 }

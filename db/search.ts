@@ -1,4 +1,4 @@
-import { type Column, ilike, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { type Column, ilike, type Placeholder, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 
 /** A pattern of text that contains the words literally: `%` and `_` are escaped. Undefined if there are no words. */
 export function patternOf(words: string | undefined): string | undefined {
@@ -42,3 +42,6 @@ export const hasOtherLetters = (text: Column | SQL): SQL => sql`octet_length(${t
  * depends on a table of conversions, so no index has it.
  */
 export const sha256Of = (text: Column | SQL): SQL => sql`sha256(replace(${text}, '\\', '\\\\')::bytea)`;
+
+/** As the index of consents has the day on which a person last read: those who never did come first. */
+export const lastSeen = (day: SQLWrapper): SQL => sql`coalesce(${day}, '-infinity'::date)`;

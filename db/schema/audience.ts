@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, date, index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
-import { hasOtherLetters, plainText, sha256Of } from '../search';
+import { hasOtherLetters, lastSeen, plainText, sha256Of } from '../search';
 import {
   CONTACT_SOURCES,
   type ContactAction,
@@ -150,10 +150,16 @@ export const trackingConsents = pgTable(
      * so that one statement checks the consent and stores the day (docs/decisions/0358).
      */
     lastSeenOn: date('last_seen_on'),
+    /** The creator of the contact, for the index. A trigger sets it. */
+    creatorId: ref('creator_id'),
   },
   (t) => [
     primaryKey({ columns: [t.contactId, t.givenAt] }),
     uniqueIndex('tracking_consents_one_at_a_time').on(t.contactId).where(sql`${t.withdrawnAt} is null`),
+    // who has not read for so long, the longest first
+    index('tracking_consents_unseen')
+      .on(t.creatorId, lastSeen(t.lastSeenOn), t.contactId, t.givenAt)
+      .where(sql`${t.withdrawnAt} is null`),
   ],
 );
 

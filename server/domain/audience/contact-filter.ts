@@ -1,8 +1,10 @@
-import { and, eq, exists, gt, gte, inArray, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, gt, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import { contactSources, contacts, taggedContacts, trackingConsents } from '~/db/schema/audience';
 import { buyerStates } from '~/db/schema/buyers';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
+import { lastSeen } from '~/db/search';
 import { isBuyerSource, type StatusFilter } from '~/db/values/contacts';
 import { monthsLater, utcDay } from '../../base/time';
 import { CONTACT_LIMITS } from '../../limits/audience';
@@ -36,7 +38,7 @@ export async function whereFound(ctx: Db, creatorId: number, filter: ContactFilt
     isBuyer ? isBuyerOf(ctx, { creatorId, productId, subscription }) : undefined,
     source === undefined ? undefined : hasSource(ctx, creatorId, source),
     since === undefined ? undefined : gte(contacts.since, new Date(`${since}T00:00:00Z`)),
-    unseen === undefined ? undefined : hasNotRead(ctx, creatorId, unseen),
+    unseen === undefined ? undefined : await hasNotRead(ctx, creatorId, unseen),
   );
 }
 
@@ -44,24 +46,18 @@ export async function whereFound(ctx: Db, creatorId: number, filter: ContactFilt
  * Whether a contact who agreed to be seen has not read for so many months. Only while the creator's setting is on, and if
  * setting and consent are that old: before, nobody looked.
  */
-function hasNotRead({ db, now }: Db, creatorId: number, months: number): SQL {
+async function hasNotRead({ db, now }: Db, creatorId: number, months: number): Promise<SQL> {
   const from = monthsLater(now(), -months);
   const isOn = and(eq(creators.id, creatorId), lte(creators.tracksReadersSince, from));
+  if ((await db.$count(creators, isOn)) === 0) return sql`false`;
   const { contactId, withdrawnAt, givenAt, lastSeenOn } = trackingConsents;
-  return exists(
-    db
-      .select({ contactId })
-      .from(trackingConsents)
-      .where(
-        and(
-          eq(contactId, contacts.id),
-          isNull(withdrawnAt),
-          lte(givenAt, from),
-          or(isNull(lastSeenOn), lt(lastSeenOn, utcDay(from))),
-          exists(db.select({ id: creators.id }).from(creators).where(isOn)),
-        ),
-      ),
+  const where = and(
+    eq(trackingConsents.creatorId, creatorId),
+    isNull(withdrawnAt),
+    lte(givenAt, from),
+    sql`${lastSeen(lastSeenOn)} < ${utcDay(from)}::date`,
   );
+  return isAmong({ db }, { table: trackingConsents, id: contactId, where });
 }
 
 /** The number of contacts that a filter finds, up to a limit: counting all of a long list would take too long. */
@@ -94,23 +90,31 @@ function hasStatus(status: StatusFilter): SQL | undefined {
   return and(sql`${contacts.status} = 'inactive'`, sql`coalesce(${contacts.inactiveAs}, 'unsubscribed') = ${status}`);
 }
 
+const hasTag = (ctx: Pick<Ctx, 'db'>, tagId: number): Promise<SQL> =>
+  isAmong(ctx, { table: taggedContacts, id: taggedContacts.contactId, where: eq(taggedContacts.tagId, tagId) });
+
+type Rows = {
+  table: PgTable;
+  id: typeof taggedContacts.contactId | typeof trackingConsents.contactId;
+  where: SQL | undefined;
+};
+
 /**
- * A tag of few contacts is read first, as an array: with a join, the planner may read all contacts, because it knows
- * nothing of how tags and statuses go together.
+ * Whether a contact is in some rows. Few are read first, as an array: with a join, the planner may read all contacts, because
+ * it knows nothing of how these rows and statuses go together.
  */
-async function hasTag({ db }: Db, tagId: number): Promise<SQL> {
-  const isIts = eq(taggedContacts.tagId, tagId);
+async function isAmong({ db }: Pick<Ctx, 'db'>, { table, id, where }: Rows): Promise<SQL> {
   const some = db
-    .select({ id: taggedContacts.contactId })
-    .from(taggedContacts)
-    .where(isIts)
+    .select({ id })
+    .from(table)
+    .where(where)
     .limit(CONTACT_LIMITS.counted + 1)
     .as('some');
   const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(some);
-  const ofTag = db.select({ id: taggedContacts.contactId }).from(taggedContacts);
+  const ids = db.select({ id }).from(table);
   return (row?.count ?? 0) > CONTACT_LIMITS.counted
-    ? exists(ofTag.where(and(isIts, eq(taggedContacts.contactId, contacts.id))))
-    : sql`${contacts.id} = any(array(${ofTag.where(isIts)}))`;
+    ? exists(ids.where(and(where, eq(id, contacts.id))))
+    : sql`${contacts.id} = any(array(${ids.where(where)}))`;
 }
 
 const hasSource = ({ db }: Db, creatorId: number, source: NonNullable<ContactFilter['source']>): SQL =>

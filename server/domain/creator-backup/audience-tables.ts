@@ -79,7 +79,10 @@ export const AUDIENCE_TABLES: ExportedTable[] = [
     refs: { contact_id: 'contacts' },
     // nobody signs a backup, so it proves no consent
     adapt: async (row) => ({ ...row, withdrawn_at: row.withdrawn_at ?? row.given_at }),
-    leftOut: { last_seen_on: 'kept only while the creator has the setting on, which is off after an import' },
+    leftOut: {
+      last_seen_on: 'kept only while the creator has the setting on, which is off after an import',
+      creator_id: 'a trigger sets it',
+    },
     isLater: true,
     identity: ['contact_id', 'given_at'],
   },

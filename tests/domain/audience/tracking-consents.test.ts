@@ -69,7 +69,14 @@ test('the own page has the box while the creator asks, never ticked in advance, 
   await save(true);
   await save(true);
   expect(await consentsOf(id)).toEqual([
-    { contactId: id, givenAt: clock.now, text: ORACION, withdrawnAt: null, lastSeenOn: null },
+    {
+      contactId: id,
+      creatorId: expect.any(Number),
+      givenAt: clock.now,
+      text: ORACION,
+      withdrawnAt: null,
+      lastSeenOn: null,
+    },
   ]);
   await db.update(trackingConsents).set({ lastSeenOn: '2026-02-28' }).where(eq(trackingConsents.contactId, id));
   const data = await (await app.request(link.replace('/unsubscribe?', '/unsubscribe/data.json?'))).json();
