@@ -28,7 +28,7 @@ const day = () => date('day', { mode: 'string' });
 export const renditions = pgTable(
   'renditions',
   {
-    /** Hash of all that determines the bytes, in hexadecimal; the strong ETag. */
+    /** Hash of the bytes, the episode and the arrangement, in hexadecimal; the strong ETag. */
     id: text('id').primaryKey(),
     episodeId: ref('episode_id')
       .notNull()

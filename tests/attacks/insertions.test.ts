@@ -4,7 +4,10 @@ import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
 import { renditionDownloads, renditions } from '~/db/schema/renditions';
 import { DAYS, HOURS, later } from '~/server/base/time';
+import { chooseClips } from '~/server/domain/insertions/choose-clips';
 import { lookupInsertions } from '~/server/domain/insertions/hold-rendition';
+import { loadInsertables } from '~/server/domain/insertions/insertables';
+import { ensureRendition } from '~/server/domain/insertions/renditions';
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { RENDITION_LIMITS } from '~/server/limits/insertions';
 import { systemCtx } from '~/server/runtime/runtime';
@@ -107,6 +110,67 @@ test('a campaign whose last day was long ago costs its episodes nothing', async 
 
   expect(await lookupInsertions(runtime, former.id)).toBe(false);
   expect(await lookupInsertions(runtime, recent.id)).toBe(true);
+});
+
+test('a campaign that plays the clip of a former one counts for itself, and what began before for the former', async () => {
+  clock.now = noon;
+  const { show, episode, spot, campaign: former } = await sponsored();
+  const [one, other] = [newListener(), newListener()];
+  const before = (await ledTo(episode, { address: one }))!;
+  clock.now = later(noon, HOURS(1));
+  await db.update(insertionCampaigns).set({ endedAt: clock.now }).where(eq(insertionCampaigns.id, former.id));
+  const next = await campaign(show, [spot], { cap: 10 });
+  changed();
+
+  const after = (await ledTo(episode, { address: other }))!;
+  const bodies = [await ask(before, { address: one }), await ask(after, { address: other })];
+  await counted();
+
+  expect(bodies[0]!.body.equals(bodies[1]!.body)).toBe(true);
+  expect(await campaignRow(former.id)).toMatchObject({ impressions: 1 });
+  expect(await campaignRow(next.id)).toMatchObject({ impressions: 1, reserved: 0 });
+});
+
+test('an episode that has the file of another one has clips, too', async () => {
+  clock.now = noon;
+  const { show, episode, spot, campaign: row } = await sponsored();
+  const { audioKey, body } = episode;
+  const copy = await soundEpisode(show, { file: body, audioKey });
+
+  const addresses = [newListener(), newListener()];
+  const paths = [await ledTo(episode, { address: addresses[0]! }), await ledTo(copy, { address: addresses[1]! })];
+  for (const [i, path] of paths.entries()) {
+    const { status, body: heard } = await ask(path!, { address: addresses[i]! });
+    expect([status, heard.includes(spot.body)]).toEqual([200, true]);
+  }
+  await counted();
+  expect(await campaignRow(row.id)).toMatchObject({ impressions: 2 });
+});
+
+test('a crowd after a restart has each file read and each rendition made once', async () => {
+  clock.now = noon;
+  const { show, episode } = await sponsored();
+  const { storage } = runtime.ports;
+  const done: string[] = [];
+  // another store has no caches yet
+  const counting = Object.create(storage) as typeof storage;
+  counting.read = (...args) => {
+    done.push(`read ${args[0]}`);
+    return storage.read(...args);
+  };
+  counting.put = (...args) => {
+    done.push(`put ${args[0]}`);
+    return storage.put(...args);
+  };
+  const ctx = { ...runtime, ports: { ...runtime.ports, storage: counting } };
+  const [found] = await loadInsertables(ctx, show.id, [episode.id]);
+  const arrangement = chooseClips(found!, { door: 'public_feed', country: null, turn: '' });
+
+  const made = await Promise.all(Array.from({ length: 20 }, () => ensureRendition(ctx, found!.source, arrangement)));
+
+  expect(new Set(made.map((each) => each?.id)).size).toBe(1);
+  expect(made[0]).not.toBeNull();
+  expect(done.toSorted()).toEqual([...new Set(done)].toSorted());
 });
 
 test('addresses of renditions that this episode does not have lead to the episode', async () => {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ByteSource } from '../../audio/bytes';
 import { decodeIndex, encodeIndex, type FrameIndex, indexMp3 } from '../../audio/indexing';
 import type { Recording } from '../../audio/splice';
+import { sharedWork } from '../../flow/shared-work';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import type { Ctx } from '../../runtime/ctx';
 import { frameIndexKey } from '../media/rules';
@@ -25,8 +26,9 @@ export async function openRecording(storage: Storage, { key, sha256, ...how }: S
   return null;
 }
 
-/** Objects never change, so a process indexes each of them once. */
-const known = new WeakMap<Storage, LRUCache<string, FrameIndex>>();
+/** Objects never change, so a process indexes each of them once; `share`: also if many listeners need it at once. */
+type Indexes = { cached: LRUCache<string, FrameIndex>; share: ReturnType<typeof sharedWork<FrameIndex | null>> };
+const known = new WeakMap<Storage, Indexes>();
 /** An index takes twelve bytes per frame. */
 const sizeCalculation = ({ frames }: FrameIndex) => 12 * frames + 1000;
 
@@ -36,10 +38,11 @@ export async function storeIndex(storage: Storage, key: string): Promise<void> {
   await recording?.close();
 }
 
-function indexesOf(storage: Storage): LRUCache<string, FrameIndex> {
-  const cached = known.get(storage);
-  if (cached) return cached;
-  const created = new LRUCache<string, FrameIndex>({ maxSize: RENDITION_LIMITS.indexBytes, sizeCalculation });
+function indexesOf(storage: Storage): Indexes {
+  const opened = known.get(storage);
+  if (opened) return opened;
+  const cached = new LRUCache<string, FrameIndex>({ maxSize: RENDITION_LIMITS.indexBytes, sizeCalculation });
+  const created = { cached, share: sharedWork<FrameIndex | null>() };
   known.set(storage, created);
   return created;
 }
@@ -52,13 +55,16 @@ async function findIndex(
   storage: Storage,
   { key, source, keepsIndex = false }: { key: string; source: ByteSource; keepsIndex?: boolean },
 ): Promise<FrameIndex | null> {
-  const indexes = indexesOf(storage);
-  const cached = indexes.get(key);
-  if (cached) return cached;
-  const index =
-    (keepsIndex && (await readIndex(storage, key))) || (await makeIndex(storage, { key, source, keepsIndex }));
-  if (index) indexes.set(key, index);
-  return index;
+  const { cached, share } = indexesOf(storage);
+  return (
+    cached.get(key) ??
+    share(key, async () => {
+      const index =
+        (keepsIndex && (await readIndex(storage, key))) || (await makeIndex(storage, { key, source, keepsIndex }));
+      if (index) cached.set(key, index);
+      return index;
+    })
+  );
 }
 
 /** Null if the index was not stored yet, or has another format. */

@@ -12,6 +12,7 @@ import { type Insertion, type Rendition, splice } from '../../audio/splice';
 import { readTags, writeId3 } from '../../audio/tags';
 import { type Part, toRendition } from '../../audio/timeline';
 import type { Segment } from '../../audio/virtual-file';
+import { sharedWork } from '../../flow/shared-work';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import type { Ctx } from '../../runtime/ctx';
 import { hashOfHead } from '../media/served-heads';
@@ -45,24 +46,31 @@ export type BuiltRendition = {
 
 type RenditionRow = typeof renditions.$inferSelect;
 
-/** Renditions never change, so a process builds each of them once. */
-const built = new WeakMap<Ctx['ports']['storage'], LRUCache<string, BuiltRendition>>();
+/** Renditions never change, so a process builds each of them once, also if many listeners begin at once. */
+type Built = { cached: LRUCache<string, BuiltRendition>; share: ReturnType<typeof sharedWork<BuiltRendition | null>> };
+const built = new WeakMap<Ctx['ports']['storage'], Built>();
 const memoryOf = ({ segments }: BuiltRendition) =>
   segments.reduce((sum, { from }) => sum + 200 + ('memory' in from ? from.memory.length : 0), 2000);
 
-function builtIn({ ports: { storage } }: Pick<Ctx, 'ports'>): LRUCache<string, BuiltRendition> {
-  const cached = built.get(storage);
-  if (cached) return cached;
+function builtIn({ ports: { storage } }: Pick<Ctx, 'ports'>): Built {
+  const opened = built.get(storage);
+  if (opened) return opened;
   const maxSize = RENDITION_LIMITS.builtBytes;
-  const created = new LRUCache<string, BuiltRendition>({ maxSize, sizeCalculation: memoryOf });
+  const cached = new LRUCache<string, BuiltRendition>({ maxSize, sizeCalculation: memoryOf });
+  const created = { cached, share: sharedWork<BuiltRendition | null>() };
   built.set(storage, created);
   return created;
 }
 
 /** A rendition of an episode by its id; null if it does not exist, or if one of its files was deleted. */
 export async function lookupRendition(ctx: Builder, episodeId: number, id: string): Promise<BuiltRendition | null> {
-  const known = builtIn(ctx).get(id);
+  const { cached, share } = builtIn(ctx);
+  const known = cached.get(id);
   if (known) return known.episodeId === episodeId ? known : null;
+  return share(`${episodeId} ${id}`, () => buildStored(ctx, episodeId, id));
+}
+
+async function buildStored(ctx: Builder, episodeId: number, id: string): Promise<BuiltRendition | null> {
   const [row] = await ctx.db
     .select()
     .from(renditions)
@@ -86,6 +94,14 @@ export async function ensureRendition(
   const { episodeId, audioKey, servedHead } = source;
   const headHash = servedHead ? hashOfHead(servedHead) : '';
   const arrangementHash = sha256(JSON.stringify(arrangement));
+  const wanted = { episodeId, audioKey, headHash, arrangementHash };
+  return builtIn(ctx).share(Object.values(wanted).join(' '), () => ensure(ctx, source, { ...wanted, arrangement }));
+}
+
+type Wanted = Pick<RenditionRow, 'episodeId' | 'audioKey' | 'headHash' | 'arrangementHash' | 'arrangement'>;
+
+async function ensure(ctx: Builder, source: EpisodeSource, wanted: Wanted): Promise<BuiltRendition | null> {
+  const { episodeId, audioKey, headHash, arrangementHash, arrangement } = wanted;
   const isSame = and(
     eq(renditions.episodeId, episodeId),
     eq(renditions.audioKey, audioKey),
@@ -102,14 +118,14 @@ export async function ensureRendition(
   if (!spliced) return null;
   const headKey = tag.length > 0 ? audioKey.replace(/[^/]+$/, `${sha256(tag)}.tag`) : null;
   if (headKey) await ctx.ports.storage.put(headKey, Buffer.from(tag), { contentType: 'application/octet-stream' });
-  const values = { episodeId, audioKey, headHash, headKey, arrangement, arrangementHash };
   const { bytes, headBytes, durationMs } = figuresOf(spliced);
-  const id = spliced.sha256.slice(0, RENDITION_LIMITS.id);
+  // the same bytes of a copied episode, or with the clip of another campaign, count for another one
+  const id = sha256(`${episodeId} ${arrangementHash} ${spliced.sha256}`).slice(0, RENDITION_LIMITS.id);
   const figures = { bytes, headBytes, durationMs, createdAt: ctx.now() };
   // another process may have stored it meanwhile
   await ctx.db
     .insert(renditions)
-    .values({ id, ...values, ...figures })
+    .values({ id, ...wanted, headKey, ...figures })
     .onConflictDoNothing();
   return keep(ctx, { id, episodeId, arrangement }, spliced);
 }
@@ -199,7 +215,7 @@ function keep(ctx: Builder, { id, episodeId, arrangement }: Identity, spliced: R
   const clips = clipSpans(segments, arrangement);
   const timeline = { sampleRate, samplesPerFrame, parts };
   const rendition = { id, episodeId, ...figuresOf(spliced), segments, clips, timeline };
-  builtIn(ctx).set(id, rendition);
+  builtIn(ctx).cached.set(id, rendition);
   return rendition;
 }
 
