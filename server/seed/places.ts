@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { and, asc, eq, gte } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { clips, insertionPoints, insertionSlots } from '~/db/schema/insertions';
 import { SECONDS } from '../base/time';
@@ -13,8 +13,9 @@ import type { DemoPerson } from './demo-types';
 
 const CREATOR = 'lucia@altavoz.example';
 const SHOW = 'postales-sonoras';
-/** Mid-rolls of the first two episodes, in seconds; all episodes are longer. */
+/** Mid-rolls of the first two episodes that last long enough, in seconds. */
 const POINTS = [[24, 48], [30]];
+const LONG_ENOUGH_MS = SECONDS(55);
 const PASSAGE = { fromMs: SECONDS(10), toMs: SECONDS(16) };
 
 /** The template of a show, mid-rolls of two of its episodes, and a passage that a clip replaces. */
@@ -36,7 +37,7 @@ export async function seedPlaces(runtime: Runtime, cast: readonly DemoPerson[]):
   const parts = await ctx.db
     .select({ id: episodes.id })
     .from(episodes)
-    .where(and(eq(episodes.productId, productId), isNotNull(episodes.audioKey)))
+    .where(and(eq(episodes.productId, productId), gte(episodes.durationMs, LONG_ENOUGH_MS)))
     .orderBy(asc(episodes.id))
     .limit(POINTS.length);
   for (const [i, { id }] of parts.entries()) {
