@@ -183,6 +183,11 @@ test('500 parallel downloads never exceed a cap, and what is not used is returne
   await ask(chosen[60]!.path, { address: chosen[60]!.address });
   await counted();
   expect(await campaignRow(row.id)).toMatchObject({ impressions: 61, reserved: 0 });
+  // of two who come together, the second one is not counted, and keeps nobody else from it
+  await runtime.db.update(insertionCampaigns).set({ cap: 62 }).where(eq(insertionCampaigns.id, row.id));
+  await Promise.all(chosen.slice(61, 63).map(({ path, address }) => ask(path, { address })));
+  await counted();
+  expect(await campaignRow(row.id)).toMatchObject({ impressions: 62, reserved: 0 });
 });
 
 test('a paced campaign reserves only the share of a day', async () => {

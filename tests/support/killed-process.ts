@@ -11,10 +11,11 @@ import { deepSeed } from './deep';
 /**
  * A script that runs in its own process, and is killed during its work. It prints a line once it has started.
  * @param entry its source, relative to the repository
+ * @param threads the sources of threads that it starts
  */
-export async function killedProcess(entry: string) {
+export async function killedProcess(entry: string, threads: Record<string, string> = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-killed-'));
-  await bundle({ child: entry }, folder, ['#pages-build', 'vitest']);
+  await bundle({ ...threads, child: entry }, folder, ['#pages-build', 'vitest']);
   await symlink(path.resolve('node_modules'), path.join(folder, 'node_modules'));
   afterAll(() => rm(folder, { recursive: true }));
   let random = deepSeed();

@@ -252,15 +252,15 @@ test('campaigns move among those of their kind, and the list has their order', a
   for (const [name, kind] of [
     ['uno', 'fallback'],
     ['dos', 'fallback'],
+    ['campaña', 'campaign'],
     ['tres', 'fallback'],
   ] as const)
     ids.push((await create({ name, kind })).id);
-  await create({ name: 'campaña' });
   await create({ name: 'otro programa', productId: second.id });
   const names = async (productId?: number) =>
     (await owner.api.campaigns.list({ productId })).items.map(({ name }) => name);
 
-  await owner.api.campaigns.move({ id: ids[2]!, direction: 'up' });
+  await owner.api.campaigns.move({ id: ids[3]!, direction: 'up' });
   await owner.api.campaigns.move({ id: ids[0]!, direction: 'up' });
 
   expect(await names(show.id)).toEqual(['campaña', 'uno', 'tres', 'dos']);

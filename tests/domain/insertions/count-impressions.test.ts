@@ -1,11 +1,13 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { impressionDays, renditionDownloads } from '~/db/schema/renditions';
 import type { RenditionParts, Span } from '~/db/values/listening';
-import { utcDay } from '~/server/base/time';
+import { earlier, utcDay } from '~/server/base/time';
 import { countImpressions } from '~/server/domain/insertions/count-impressions';
+import { releaseReservations } from '~/server/domain/insertions/release-reservations';
 import { ensureRendition } from '~/server/domain/insertions/renditions';
 import { RENDITION_LIMITS } from '~/server/limits/insertions';
+import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { insertionMakers } from '../../support/insertions';
 
@@ -47,6 +49,19 @@ test('a listener who asks for single bytes has a limited number of ranges, also 
 
   expect(await spansOf(parts.episodeId)).toBe(spans);
   expect(await db.$count(impressionDays)).toBe(0);
+});
+
+test('all old downloads are deleted, however many they are', async () => {
+  const parts = await partsOf('c'.repeat(32), []);
+  const old = earlier(at, 2 * RENDITION_LIMITS.window).toISOString();
+  await db.execute(sql`
+    insert into rendition_downloads (day, episode_id, listener_key, rendition_id, began_at)
+    select ${old}::timestamptz::date, ${parts.episodeId}, decode(lpad(to_hex(n), 32, '0'), 'hex'), ${parts.renditionId}, ${old}::timestamptz
+    from generate_series(1, ${RENDITION_LIMITS.swept + 1}::int) n`);
+
+  await releaseReservations(systemCtx(runtime, 'insertions.release-reservations'));
+
+  expect(await db.$count(renditionDownloads, eq(renditionDownloads.episodeId, parts.episodeId))).toBe(0);
 });
 
 test('ranges that touch are one, however many requests they came in', async () => {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { insertionCampaigns, insertionPoints } from '~/db/schema/insertions';
 import { servedRenditions } from '~/db/schema/renditions';
@@ -8,6 +8,7 @@ import { readTags, writeId3 } from '~/server/audio/tags';
 import { toRendition } from '~/server/audio/timeline';
 import { ensureRendition, lookupRendition } from '~/server/domain/insertions/renditions';
 import { refreshDue, refreshServed } from '~/server/domain/insertions/served-lengths';
+import { RENDITION_LIMITS } from '~/server/limits/insertions';
 import { refreshServed as refreshJob } from '~/server/queue/jobs/insertions';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
@@ -120,6 +121,37 @@ test('the served lengths of each door follow the campaigns, and the days of the 
   await runtime.db.insert(insertionPoints).values({ episodeId: episode.id, atMs: 4000, origin: 'creator' });
   await refreshServed(ctx, { productId: product.id });
   expect(await served(episode.id)).toHaveLength(2);
+});
+
+test('the lengths of a long show are written in several runs, and again only on another day', async () => {
+  clock.now = new Date('2026-11-12T12:00:00Z');
+  const product = await make.product(creator);
+  const episode = await soundEpisode(product, { seconds: 1 });
+  const { audioKey, audioSha256, audioBytes, durationMs, headBytes, loudnessTenths } = episode;
+  const file = { audioKey, audioSha256, audioBytes, durationMs, headBytes, loudnessTenths };
+  const format = { sampleRate: 44_100, channels: 2, bitrate: 128_000 };
+  const count = RENDITION_LIMITS.episodes;
+  await make.episodes(product, count, (i) => ({ slug: `parte-${i}`, ...file, ...format }));
+  await campaign(product, [await clip(creator, { seconds: 1 })]);
+  const stated = () =>
+    runtime.db.$count(
+      servedRenditions,
+      sql`${servedRenditions.episodeId} in (select id from episodes where product_id = ${product.id})`,
+    );
+
+  await refreshServed(ctx, { productId: product.id });
+  expect(await stated()).toBe(count);
+  await refreshNow();
+  expect(await stated()).toBe(count + 1);
+
+  const due = async (at: string) => {
+    clock.now = new Date(at);
+    await refreshDue(ctx);
+    const shows: number[] = [];
+    await runJobs(runtime, refreshJob.name, async ({ productId }: { productId: number }) => shows.push(productId));
+    return shows.includes(product.id);
+  };
+  expect([await due('2026-11-13T04:59:59Z'), await due('2026-11-13T05:00:00Z')]).toEqual([false, true]);
 });
 
 test('a refresh that has read former campaigns does not overwrite what a later one has written', async () => {
