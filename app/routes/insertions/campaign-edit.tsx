@@ -63,6 +63,9 @@ const refsOf = (door: Pick<Door, 'params' | 'url'>) => ({
   show: productRef(door),
 });
 
+/** Also after a refusal: the clip that was sent is one of the listed ones now. */
+export const shouldRevalidate = () => true;
+
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 

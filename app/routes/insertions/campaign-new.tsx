@@ -48,6 +48,9 @@ export const action = form(
   },
 );
 
+/** Also after a refusal: the clip that was sent is one of the listed ones now. */
+export const shouldRevalidate = () => true;
+
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 

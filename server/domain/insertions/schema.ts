@@ -76,11 +76,11 @@ const campaignValues = {
   /** Of a mid-roll, from 1. */
   number: optional(fields.whole(1, CAMPAIGN_LIMITS.midRolls)),
   selection: fields.oneOf(EPISODE_SELECTIONS).default('all'),
-  selectionDay: fields.day().optional(),
+  selectionDay: optional(fields.day()),
   episodeIds: ids(CAMPAIGN_LIMITS.episodes),
   /** In the creator's time zone, both included. */
-  firstDay: fields.day().optional(),
-  lastDay: fields.day().optional(),
+  firstDay: optional(fields.day()),
+  lastDay: optional(fields.day()),
   cap: optional(fields.whole(1, CAMPAIGN_LIMITS.cap, 'campaign.cap_invalid')),
   isPaced: fields.flag().default(false),
   inPublicFeed: fields.flag().default(true),

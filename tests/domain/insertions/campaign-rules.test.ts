@@ -8,6 +8,7 @@ import {
   selects,
   shareEpisode,
 } from '~/server/domain/insertions/rules';
+import { createCampaign } from '~/server/domain/insertions/schema';
 
 const TODAY = '2026-11-15';
 const ALL: Selection = { selection: 'all', selectionDay: null, episodeIds: [] };
@@ -116,4 +117,13 @@ test.each([
   [9, 'up', null],
 ] as const)('of three campaigns, %i moves %s', (id, direction, order) => {
   expect(movedOrder([1, 2, 3], id, direction)).toEqual(order);
+});
+
+test('days that a form leaves empty are none, and others are days', () => {
+  const sent = { productId: 1, name: 'Endless', selectionDay: '', firstDay: '2026-11-15', lastDay: '' };
+
+  const { firstDay, lastDay, selectionDay } = createCampaign.parse(sent);
+
+  expect([firstDay, lastDay, selectionDay]).toEqual(['2026-11-15', undefined, undefined]);
+  expect(createCampaign.safeParse({ ...sent, lastDay: 'soon' }).success).toBe(false);
 });
