@@ -4,6 +4,7 @@ import { clips, insertionPoints, insertionSlots } from '~/db/schema/insertions';
 import { SECONDS } from '../base/time';
 import { saveSlots } from '../domain/insertions/apply-template';
 import { markPoints } from '../domain/insertions/mark-points';
+import { isOwnClip } from '../domain/insertions/queries';
 import { replacePassage } from '../domain/insertions/replace-passages';
 import { lookupProductBySlug } from '../domain/products/queries';
 import { requireCreator } from '../policy/actor';
@@ -31,7 +32,7 @@ export async function seedPlaces(runtime: Runtime, cast: readonly DemoPerson[]):
   const [clip] = await ctx.db
     .select()
     .from(clips)
-    .where(eq(clips.creatorId, creatorId))
+    .where(and(eq(clips.creatorId, creatorId), isOwnClip()))
     .orderBy(asc(clips.id))
     .limit(1);
   const parts = await ctx.db
