@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
 import {
+  type EndReason,
   RECOMMENDATION_STATES,
   RECOMMENDED_IN,
   type RecommendationState,
@@ -65,6 +66,8 @@ export const recommendations = pgTable(
     episodeIds: bigint('episode_ids', { mode: 'number' }).array().notNull().default(sql`'{}'`),
     answeredAt: instant('answered_at'),
     endedAt: instant('ended_at'),
+    /** Null in rows that ended in former releases. */
+    endReason: text('end_reason').$type<EndReason>(),
     ...timestamps(),
   },
   (t) => [

@@ -10,7 +10,7 @@ import { recordActivity } from '../team/activity';
 import { recommendationNotFound, tooManyBlocked } from './errors';
 import { isOpenRecommendation } from './queries';
 import type { ChangeBlock } from './schema';
-import { closeRows } from './settle-rows';
+import { closeRows, endedBy } from './settle-rows';
 
 /**
  * Refuses the requests of one creator, or of all. Requests of theirs that wait are declined; recommendations with one
@@ -50,7 +50,9 @@ async function closeOpen(tx: TxCtx, creatorId: number, blockedId: number | null)
     .where(and(blockedId === null ? isAnsweredHere : isBetween(blockedId), isOpenRecommendation()))
     .orderBy(asc(recommendations.id));
   await closeRows(tx, rows, { from: 'requested', to: 'declined' });
-  if (blockedId !== null) await closeRows(tx, rows, { from: 'accepted', to: 'ended' });
+  // the other side sees an end like others, and no block
+  const because = endedBy(rows, creatorId);
+  if (blockedId !== null) await closeRows(tx, rows, { from: 'accepted', to: 'ended', because });
 }
 
 async function nameOf({ db }: TxCtx, id: number): Promise<string> {

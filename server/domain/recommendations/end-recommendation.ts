@@ -6,7 +6,7 @@ import { alreadySettled, recommendationNotFound } from './errors';
 import { findOwnRows } from './queries';
 import { askerOf } from './rules';
 import type { FindRecommendation } from './schema';
-import { closeRows, namesFor, tellOtherSide } from './settle-rows';
+import { closeRows, endedBy, namesFor, tellOtherSide } from './settle-rows';
 
 /**
  * Ends a recommendation that was accepted; either side can, and a swap ends on both. The promo stops at once.
@@ -17,7 +17,7 @@ export async function endRecommendation(ctx: Ctx, { id }: FindRecommendation): P
   const rows = await findOwnRows(ctx, id);
   await ctx.reach('recommendation.read');
   await transact(ctx, async (tx) => {
-    const closed = await closeRows(tx, rows, { from: 'accepted', to: 'ended' });
+    const closed = await closeRows(tx, rows, { from: 'accepted', to: 'ended', because: endedBy(rows, creatorId) });
     if (closed.length === 0) throw alreadySettled();
     await tellOtherSide(tx, 'recommendation_ended', rows[0], creatorId);
     const params = await namesFor(tx, rows[0], creatorId);

@@ -11,7 +11,7 @@ import { type CoverUrls, coverUrls } from '../media/rules';
 import { includesFeature } from '../plans/features';
 import { listProductsByIds } from '../products/queries';
 import { figuresOf, type RecommendationFigures } from './recommendation-figures';
-import { isOver, type RecommendationStep, stepsOf } from './rules';
+import { isOver, type RecommendationStep, type ShownReason, shownReason, stepsOf } from './rules';
 import type { ListRecommendations } from './schema';
 
 /** `days`: in the time zone of the recommending creator. `steps`: what this creator can do with it now. */
@@ -21,6 +21,8 @@ export type RecommendationView = {
   isGiven: boolean;
   isSwap: boolean;
   status: RecommendationState;
+  /** Of one that has ended; null if it is not known, or not this creator's business. */
+  endedBecause: ShownReason | null;
   own: { id: number; name: string };
   other: { id: number; name: string; cover: CoverUrls; url: string; creator: { id: number; name: string } };
   firstDay: string;
@@ -69,10 +71,23 @@ export async function listRecommendations(ctx: Ctx, { productId }: ListRecommend
     const [ownShow, otherShow] = [shows.get(own), shows.get(other)];
     if (!ownShow || !otherShow) return [];
     const { id, firstDay, lastDay, isAtEnd, selection, createdAt } = row;
-    const status = row.status === 'accepted' && isOver(row, dayIn(ctx.now(), timeZone)) ? 'ended' : row.status;
+    const isPast = row.status === 'accepted' && isOver(row, dayIn(ctx.now(), timeZone));
+    const status = isPast ? 'ended' : row.status;
+    const endedBecause = shownReason(isPast ? 'last_day' : row.endReason, isGiven);
     return [
       {
-        ...{ id, isGiven, isSwap: row.swapId !== null, status, firstDay, lastDay, isAtEnd, selection, createdAt },
+        ...{
+          id,
+          isGiven,
+          isSwap: row.swapId !== null,
+          status,
+          endedBecause,
+          firstDay,
+          lastDay,
+          isAtEnd,
+          selection,
+          createdAt,
+        },
         own: { id: ownShow.id, name: ownShow.name },
         other: otherShow,
         steps: stepsOf({ ...row, status }, creatorId),

@@ -4,13 +4,14 @@ import { creators } from '~/db/schema/creators';
 import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { recommendations } from '~/db/schema/recommendations';
+import type { EndReason } from '~/db/values/recommendations';
 import { dayIn } from '../../base/time';
 import { SHOW_RECOMMENDATION_LIMITS } from '../../limits/recommendations';
 import { reviewAllRecommendations } from '../../queue/jobs/recommendations';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { hasFeature, planInForce } from '../plans/rules';
 import { canTakePart, isOpenRecommendation, type RecommendationRow } from './queries';
-import { isOver } from './rules';
+import { fromOtherSide, isOver } from './rules';
 import { closeRows } from './settle-rows';
 
 /**
@@ -41,12 +42,19 @@ export async function reviewAll(ctx: Ctx, { after = 0 }: { after?: number }): Pr
 /** @returns the last id, if there may be more */
 async function endUnfit(tx: TxCtx, which: SQL | undefined): Promise<number | null> {
   const found = await selectReviewed(tx, which);
-  const unfit = found.filter((each) => !isFit(tx, each)).map(({ row }) => row);
-  const swaps = new Set(unfit.flatMap(({ swapId }) => swapId ?? []));
-  const partners = await partnersIn(tx, [...swaps]);
-  const rows = [...unfit, ...partners];
-  await closeRows(tx, rows, { from: 'requested', to: 'ended' });
-  await closeRows(tx, rows, { from: 'accepted', to: 'ended' });
+  const unfit = found.flatMap((each) => {
+    const reason = unfitBecause(tx, each);
+    return reason ? [{ row: each.row, reason }] : [];
+  });
+  const bySwap = new Map(unfit.flatMap(({ row, reason }) => (row.swapId ? [[row.swapId, reason] as const] : [])));
+  const partners = await partnersIn(tx, [...bySwap.keys()]);
+  const because = new Map<number, EndReason>([
+    ...partners.map((row) => [row.id, fromOtherSide(bySwap.get(row.swapId!)!)] as const),
+    ...unfit.map(({ row, reason }) => [row.id, reason] as const),
+  ]);
+  const rows = [...unfit.map(({ row }) => row), ...partners];
+  await closeRows(tx, rows, { from: 'requested', to: 'ended', because });
+  await closeRows(tx, rows, { from: 'accepted', to: 'ended', because });
   return found.length === SHOW_RECOMMENDATION_LIMITS.reviewed ? (found.at(-1)?.row.id ?? null) : null;
 }
 
@@ -75,14 +83,19 @@ const selectReviewed = ({ db }: TxCtx, which: SQL | undefined) =>
 
 type Reviewed = Awaited<ReturnType<typeof selectReviewed>>[number];
 
-function isFit({ now }: TxCtx, { row, product, creator, plan, ofProduct, ofCreator }: Reviewed): boolean {
+/** Why a recommendation must end; null if it may go on. */
+function unfitBecause(
+  { now }: TxCtx,
+  { row, product, creator, plan, ofProduct, ofCreator }: Reviewed,
+): EndReason | null {
   const { claimedAt, timeZone } = creator;
   const chosen = { plan: plan?.plan ?? null, endsAt: plan?.endsAt ?? null, claimedAt };
   const isIncluded = hasFeature(planInForce(chosen, now()).plan, 'recommendations');
-  const today = dayIn(now(), timeZone);
-  const canRun = canTakePart({ product, creator }) && canTakePart({ product: ofProduct, creator: ofCreator });
+  if (!canTakePart({ product, creator })) return 'recommender_show';
+  if (!canTakePart({ product: ofProduct, creator: ofCreator })) return 'recommended_show';
+  if (isOver(row, dayIn(now(), timeZone))) return 'last_day';
   // the other side of a request may still have to get a plan
-  return canRun && !isOver(row, today) && (isIncluded || (row.isReturn && row.status === 'requested'));
+  return isIncluded || (row.isReturn && row.status === 'requested') ? null : 'recommender_plan';
 }
 
 /** A swap ends on both sides. */

@@ -1,4 +1,4 @@
-import type { RecommendationState } from '~/db/values/recommendations';
+import type { EndReason, RecommendationState } from '~/db/values/recommendations';
 import type { AppError } from '../../base/errors';
 import { dayAfter } from '../../base/time';
 import { AUDIENCE_STEPS, SHOW_RECOMMENDATION_LIMITS } from '../../limits/recommendations';
@@ -44,4 +44,36 @@ export function stepsOf(row: Sides & { status: RecommendationState }, creatorId:
   if (row.status === 'accepted') return ['end'];
   if (row.status !== 'requested') return [];
   return answererOf(row) === creatorId ? ['accept', 'decline'] : ['withdraw'];
+}
+
+const MIRRORED = {
+  recommender: 'recommended',
+  recommended: 'recommender',
+  last_day: 'last_day',
+  recommender_plan: 'recommended_plan',
+  recommended_plan: 'recommender_plan',
+  recommender_show: 'recommended_show',
+  recommended_show: 'recommender_show',
+} as const satisfies Record<EndReason, EndReason>;
+
+/** The same reason for the other row of a swap, in which both shows have changed sides. */
+export const fromOtherSide = (reason: EndReason): EndReason => MIRRORED[reason];
+
+/** Why a recommendation has ended, as a creator sees it. */
+export type ShownReason = 'you' | 'them' | 'last_day' | 'your_plan' | 'your_show' | 'their_show';
+
+/** Null where it is not known, or is the business of the other side: which plan somebody has. */
+export function shownReason(reason: EndReason | null, isGiven: boolean): ShownReason | null {
+  if (reason === null || reason === 'last_day') return reason;
+  const own = isGiven ? reason : fromOtherSide(reason);
+  const shown = {
+    recommender: 'you',
+    recommended: 'them',
+    last_day: 'last_day',
+    recommender_plan: 'your_plan',
+    recommended_plan: null,
+    recommender_show: 'your_show',
+    recommended_show: 'their_show',
+  } as const;
+  return shown[own];
 }

@@ -1,23 +1,29 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { products } from '~/db/schema/products';
 import { recommendations } from '~/db/schema/recommendations';
-import type { RecommendationState } from '~/db/values/recommendations';
+import type { EndReason, RecommendationState } from '~/db/values/recommendations';
 import type { TxCtx } from '../../runtime/ctx';
 import { stopPromos } from '../insertions/play-promo';
 import { markProductChanged } from '../products/mark-product-changed';
 import { lockShows, type RecommendationRow } from './queries';
 import { type RecommendationNews, tellOfRecommendation } from './tell-of-recommendation';
 
-type Step = { from: 'requested' | 'accepted'; to: Exclude<RecommendationState, 'requested' | 'accepted'> };
+/** `because`: why each row ends, by its id. */
+type Step = {
+  from: 'requested' | 'accepted';
+  to: Exclude<RecommendationState, 'requested' | 'accepted'>;
+  because?: ReadonlyMap<number, EndReason>;
+};
 type Row = Pick<RecommendationRow, 'id' | 'productId' | 'recommendedId'>;
 
 /**
  * Closes rows in one state. The promos of those that were accepted stop, and pages and feeds no longer name the shows.
  * @returns the rows that this call has closed
  */
-export async function closeRows(tx: TxCtx, rows: readonly Row[], { from, to }: Step): Promise<RecommendationRow[]> {
+export async function closeRows(tx: TxCtx, rows: readonly Row[], step: Step): Promise<RecommendationRow[]> {
   if (rows.length === 0) return [];
+  const { from, to } = step;
   // products before recommendations, as those who accept lock them
   if (from === 'accepted')
     await lockShows(
@@ -34,7 +40,7 @@ export async function closeRows(tx: TxCtx, rows: readonly Row[], { from, to }: S
   const answer = from === 'requested' ? { answeredAt: tx.now() } : { endedAt: tx.now() };
   const closed = await tx.db
     .update(recommendations)
-    .set({ status: to, ...answer, updatedAt: tx.now() })
+    .set({ status: to, ...answer, endReason: reasonOf(step), updatedAt: tx.now() })
     .where(isIt)
     .returning();
   await stopPromos(
@@ -45,6 +51,15 @@ export async function closeRows(tx: TxCtx, rows: readonly Row[], { from, to }: S
   for (const id of [...shows].toSorted((a, b) => a - b)) await markProductChanged(tx, id);
   return closed;
 }
+
+function reasonOf({ because = new Map() }: Step): SQL | null {
+  const cases = [...because].map(([id, reason]) => sql`when ${id}::bigint then ${reason}`);
+  return cases.length === 0 ? null : sql`case ${recommendations.id} ${sql.join(cases, sql` `)} end`;
+}
+
+/** Why rows end that a creator ends. */
+export const endedBy = (rows: readonly RecommendationRow[], creatorId: number): ReadonlyMap<number, EndReason> =>
+  new Map(rows.map((row) => [row.id, row.creatorId === creatorId ? 'recommender' : 'recommended']));
 
 /** The names of both shows and creators. */
 export async function namesOf({ db }: TxCtx, { productId, recommendedId }: Row) {

@@ -27,6 +27,7 @@ beforeEach(async () => {
   [ana, ben] = await Promise.all([publisher(`Anchors ${number}`), publisher(`Bells ${number}`)]);
 });
 
+const firstOf = async ({ api }: Publisher) => (await api.recommendations.list({})).items[0]!;
 const statusOf = async (id: number) => (await rowOf(id)).status;
 const kind = 'podcast' as const;
 const TAKE_DOWN = { ground: 'terms', reason: 'A reason', isWhole: false } as never;
@@ -95,11 +96,52 @@ test('a recommendation ends after its last day in the recommending creator’s t
   clock.now = later(clock.now, DAYS(2));
   expect((await ana.api.recommendations.list({})).items.find((item) => item.id === id)).toMatchObject({
     status: 'ended',
+    endedBecause: 'last_day',
     steps: [],
   });
   await reviewAll(ctx(), {});
+  expect((await rowOf(id)).endReason).toBe('last_day');
 
   expect(await Promise.all([id, open].map(statusOf))).toEqual(['ended', 'accepted']);
+});
+
+test('both sides see why a recommendation has ended, and neither sees a block or the plan of the other', async () => {
+  const reasons = async ({ api }: Publisher) =>
+    (await api.recommendations.list({})).items.map(({ isGiven, endedBecause }) => [isGiven, endedBecause]);
+  const swap = async () => {
+    const { id } = await ask(ana, ben, { isSwap: true });
+    await ben.api.recommendations.accept({ id });
+    return id;
+  };
+  const both = async (end: () => Promise<unknown>) => {
+    await db.delete(recommendations);
+    await swap();
+    await end();
+    await runReviews();
+    await reviewAll(ctx(), {});
+    const [own, other] = [await reasons(ana), await reasons(ben)];
+    // a swap is two rows, which end for the same reason
+    expect([own.length, other.length]).toEqual([2, 2]);
+    expect(new Set([...own, ...other].map(([isGiven]) => isGiven)).size).toBe(2);
+    return [[...new Set(own.map(([, reason]) => reason))], [...new Set(other.map(([, reason]) => reason))]];
+  };
+
+  expect(await both(async () => ana.api.recommendations.end({ id: (await firstOf(ana)).id }))).toEqual([
+    ['you'],
+    ['them'],
+  ]);
+  expect(await both(() => ben.api.recommendations.block({ creatorId: ana.creatorId }))).toEqual([['them'], ['you']]);
+  await ben.api.recommendations.unblock({ creatorId: ana.creatorId });
+  expect(
+    await both(() =>
+      transact(ctx(), (tx) => choosePlan(tx, { creatorId: ana.creatorId, plan: null, since: clock.now })),
+    ),
+  ).toEqual([['your_plan'], [null]]);
+  await transact(ctx(), (tx) => choosePlan(tx, { creatorId: ana.creatorId, plan: 'BASIC', since: clock.now }));
+  expect(await both(() => ben.api.products.archive({ id: ben.show.id, kind }))).toEqual([
+    ['their_show'],
+    ['your_show'],
+  ]);
 });
 
 test('a deleted account leaves nothing behind, and its promo no longer plays elsewhere', async () => {

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { audienceStepOf, isOver, playsOf, problemOfDays, stepsOf } from '~/server/domain/recommendations/rules';
+import { END_REASONS } from '~/db/values/recommendations';
+import {
+  audienceStepOf,
+  fromOtherSide,
+  isOver,
+  playsOf,
+  problemOfDays,
+  shownReason,
+  stepsOf,
+} from '~/server/domain/recommendations/rules';
 
 test.each([
   [0, 'small'],
@@ -50,4 +59,27 @@ test.each([
   ['ended', false, 1, []],
 ] as const)('%s, the way back of a swap: %s, creator %i can do %j', (status, isReturn, creatorId, expected) => {
   expect(stepsOf({ ...ROW, isReturn, status }, creatorId)).toEqual(expected);
+});
+
+test.each([
+  [null, null, null],
+  ['recommender', 'you', 'them'],
+  ['recommended', 'them', 'you'],
+  ['last_day', 'last_day', 'last_day'],
+  ['recommender_plan', 'your_plan', null],
+  ['recommended_plan', null, 'your_plan'],
+  ['recommender_show', 'your_show', 'their_show'],
+  ['recommended_show', 'their_show', 'your_show'],
+] as const)(
+  'an end because of %s is shown as %s to the one who recommends, and as %s to the other',
+  (reason, own, other) => {
+    expect([shownReason(reason, true), shownReason(reason, false)]).toEqual([own, other]);
+  },
+);
+
+test('the other row of a swap has the same reason from the other side', () => {
+  for (const reason of END_REASONS) {
+    expect(shownReason(fromOtherSide(reason), false)).toBe(shownReason(reason, true));
+    expect(fromOtherSide(fromOtherSide(reason))).toBe(reason);
+  }
 });

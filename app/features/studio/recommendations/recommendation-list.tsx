@@ -34,7 +34,7 @@ export function RecommendationList({ items }: { items: RecommendationView[] }) {
 
 function Words({ item }: { item: RecommendationView }) {
   const { t } = useTranslation('recommending');
-  const { own, other, isGiven, isSwap, status, steps } = item;
+  const { own, other, isGiven, isSwap, status, endedBecause, steps } = item;
   const names = { own: own.name, other: other.name };
   const isWaiting = steps.includes('accept');
   return (
@@ -51,6 +51,9 @@ function Words({ item }: { item: RecommendationView }) {
         <span>{t(`episodes.${item.selection}`)}</span>
         <Days item={item} />
       </p>
+      {endedBecause && (
+        <p className={classes.facts}>{t(`ended.${endedBecause}`, { ...names, name: other.creator.name })}</p>
+      )}
     </>
   );
 }
