@@ -32,7 +32,8 @@ test('a creator finds a show by its promo and asks, the other one accepts, and t
 
   await page.goto(`${show}/recommendation`);
   await hydrated(page);
-  await page.getByRole('button', { name: /^Terminar/ }).click();
+  await page.locator('summary', { hasText: es('recommending:step.end') }).click();
+  await page.getByRole('button', { name: es('recommending:step.endNow'), exact: true }).click();
   await expect(page.getByText(es('recommending:status.ended'), { exact: true })).toBeVisible();
   await page.goto('/@lucia/p/cuatro-estaciones');
   await expect(named).toHaveCount(0);

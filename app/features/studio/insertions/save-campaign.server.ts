@@ -21,10 +21,14 @@ export async function loadCampaignChoices({ api }: Door, { id, kind }: Ref) {
  * Makes a clip of the file that was sent with the form. It is ticked in the values, so that it is not lost if the
  * campaign is refused.
  */
-export async function takeNewClip({ api }: Door, values: Record<string, string>): Promise<void> {
+export async function takeNewClip({ api, context }: Door, values: Record<string, string>): Promise<void> {
   const { clipKey, isRecorded = 'false' } = values;
   if (!clipKey) return;
   values.clipKey = '';
-  const clip = await api.clips.create({ name: values.name || '–', clipKey, isRecorded });
+  const clip = await api.clips.create({
+    name: values.name || context.translate('campaigns:form.unnamedClip'),
+    clipKey,
+    isRecorded,
+  });
   values[clipName(clip.id)] = 'on';
 }

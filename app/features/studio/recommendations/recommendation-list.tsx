@@ -1,3 +1,4 @@
+import { Disclosure } from '~/app/components/disclosure';
 import { IntentButton } from '~/app/components/intent-button';
 import { Pill, type Tone } from '~/app/components/pill';
 import { Form } from '~/app/lib/router';
@@ -83,21 +84,36 @@ function Figures({ item: { status, figures } }: { item: RecommendationView }) {
 
 function Steps({ item: { id, steps, other } }: { item: RecommendationView }) {
   const { t } = useTranslation('recommending');
-  if (steps.length === 0) return null;
+  const asked = steps.filter((step) => step !== 'end');
   return (
-    <Form method="post" className={classes.acts}>
-      <input type="hidden" name="id" value={id} />
-      <input type="hidden" name="creatorId" value={other.creator.id} />
-      {steps.map((step) => (
-        <IntentButton key={step} intent={step} label={t(`step.${step}Of`, { name: other.name })}>
-          {t(`step.${step}`)}
-        </IntentButton>
-      ))}
-      {steps.includes('decline') && (
-        <IntentButton intent="block" label={t('step.blockOf', { name: other.creator.name })}>
-          {t('step.block')}
-        </IntentButton>
+    <>
+      {asked.length > 0 && (
+        <Form method="post" className={classes.acts}>
+          <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="creatorId" value={other.creator.id} />
+          {asked.map((step) => (
+            <IntentButton key={step} intent={step} label={t(`step.${step}Of`, { name: other.name })}>
+              {t(`step.${step}`)}
+            </IntentButton>
+          ))}
+          {steps.includes('decline') && (
+            <IntentButton intent="block" label={t('step.blockOf', { name: other.creator.name })}>
+              {t('step.block')}
+            </IntentButton>
+          )}
+        </Form>
       )}
-    </Form>
+      {steps.includes('end') && (
+        <Disclosure button={t('step.end')} label={t('step.endOf', { name: other.name })} isDangerous>
+          <p>{t('step.endText')}</p>
+          <Form method="post">
+            <input type="hidden" name="id" value={id} />
+            <IntentButton intent="end" isDangerous>
+              {t('step.endNow')}
+            </IntentButton>
+          </Form>
+        </Disclosure>
+      )}
+    </>
   );
 }
