@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { hydrated, words } from './journey';
+import { idOf } from './pages';
 
 const t = words('en');
 
@@ -39,4 +40,18 @@ test('a listener continues at the same place of an episode, although a clip play
 
   await expect.poll(seconds).toBeGreaterThanOrEqual(Math.floor(before));
   expect(await seconds()).toBeLessThan(before + 10);
+});
+
+test('a frame begins at a moment of an episode, although a clip plays before it', async ({ page }) => {
+  const player = page.getByRole('region', { name: t('player:player') });
+  const seconds = async () => Number(await player.getByRole('slider', { name: t('player:progress') }).inputValue());
+  const loaded = page.waitForResponse(/\/timeline\.json$/);
+  await page.goto(`/embed/p/${idOf('postales-sonoras')}?t=4`);
+  await expect(player.locator('[data-time]')).toHaveText(/^0:04/);
+
+  await player.locator('[data-toggle]').click();
+
+  const [first] = (await (await loaded).json()) as { heard: number }[];
+  await expect.poll(seconds).toBeGreaterThanOrEqual(4 + Math.floor(first!.heard));
+  expect(await seconds()).toBeLessThan(16 + first!.heard);
 });

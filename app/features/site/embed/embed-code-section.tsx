@@ -25,6 +25,7 @@ export function EmbedCodeSection({ type, url, name }: Props) {
     <details className={classes.section} id="embed">
       <summary>{t(`code.title.${type}`)}</summary>
       <p>{t('code.lead')}</p>
+      <p>{t('code.moment')}</p>
       <Choices choice={choice} onChange={setChoice} />
       <textarea
         className={classes.code}

@@ -17,6 +17,7 @@ import {
 import { resetListenTimer, startListenTimer, stopListenTimer } from '~/app/features/listener/player/listen-timer';
 import { showInMediaSession, updateMediaSession } from '~/app/features/listener/player/media-session';
 import { announcePlaying, pauseForOtherTabs } from '~/app/features/listener/player/one-tab';
+import { loadParts } from '~/app/features/listener/player/started-episode';
 import type { PlayerState, Track } from '~/app/features/listener/player/state';
 import { PLAYER_LIMITS } from '~/server/limits/player';
 
@@ -53,9 +54,12 @@ export function followPlayer(tracks: Track[], show: (state: PlayerState, positio
   pauseForOtherTabs(pause);
 }
 
-/** Shows the first episode, paused. */
-export function showFirst(track: Track, durationSeconds: number): void {
-  showPaused({ track, durationSeconds, position: 0, volume: PLAYER_LIMITS.volumeSteps, speed: 1 });
+/**
+ * Shows the first episode, paused.
+ * @param position seconds of the episode
+ */
+export function showFirst(track: Track, durationSeconds: number, position: number): void {
+  showPaused({ track, durationSeconds, position, volume: PLAYER_LIMITS.volumeSteps, speed: 1 });
 }
 
 function follow(before: PlayerState, now: PlayerState) {
@@ -67,6 +71,8 @@ function follow(before: PlayerState, now: PlayerState) {
   else if (track && (isOther || !before.audioPlayStatus)) {
     showInMediaSession(track, embedPlayer);
     startListenTimer(track.id, everySecond);
+    // without them, positions are those of what plays
+    void loadParts(track.id).catch(() => {});
   }
   if (isPlaying && !before.isPlaying) announcePlaying();
   updateMediaSession(now, position());

@@ -34,7 +34,10 @@ function connect(data: EmbedData) {
   const [first] = tracks;
   if (!first) return;
   followPlayer(tracks, createView(data));
-  showFirst(first, data.tracks[0]?.seconds ?? 0);
+  const length = data.tracks[0]?.seconds ?? 0;
+  // `?t=` in seconds of the episode, as in players of other hosts
+  const from = Number(new URLSearchParams(location.search).get('t')) || 0;
+  showFirst(first, length, Math.max(0, Math.min(from, length)));
 
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button') : null;
