@@ -17,6 +17,7 @@ test('a visitor reads what subscribers get, hears a sample of a locked episode, 
   const offer = page.getByRole('region', { name: t('public:offer.title') });
   await expect(offer.getByRole('listitem')).toHaveText([
     /for subscribers only/,
+    /No inserted ads/,
     /podcast app/,
     /supports Lucía Ferrer/,
   ]);
