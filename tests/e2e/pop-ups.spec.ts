@@ -47,6 +47,8 @@ test('a success closes after five seconds, bottom left, and an error stays until
   expect(box.x).toBeLessThan(width / 2);
   expect(box.y).toBeGreaterThan(height / 2);
   await refuse(page, 'common.forbidden', 'Not allowed.');
+  // the page takes the message out of its address, which closes menus
+  await expect(page).not.toHaveURL(/done=/);
   await unpublish(page);
   const error = page.getByRole('alert').filter({ hasText: 'Not allowed.' });
   await expect(error).toBeVisible();
