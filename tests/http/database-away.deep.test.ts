@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { parseEnv } from '~/server/env/read';
 import { openRuntime } from '~/server/runtime/open-runtime';
@@ -159,8 +159,15 @@ async function countSleeping(): Promise<number> {
 
 test('a statement that gets no connection in time fails', async () => {
   const { db } = opened.runtime;
-  const busy = Array.from({ length: 10 }, async () => await db.execute(sql`select pg_sleep(10)`));
-  // connections that are still being opened would let the request pass
+  const all = (statement: SQL) => Array.from({ length: 10 }, async () => await db.execute(statement));
+  // on a busy machine, opening ten connections takes longer than a statement waits for one
+  const openAll = () =>
+    Promise.all(all(sql`select pg_sleep(0.5)`)).then(
+      () => 'open',
+      () => 'opening',
+    );
+  await expect.poll(openAll).toBe('open');
+  const busy = all(sql`select pg_sleep(10)`);
   await expect.poll(countSleeping, { timeout: 5000 }).toBe(busy.length);
   const began = performance.now();
 
