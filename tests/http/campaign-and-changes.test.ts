@@ -140,7 +140,7 @@ test.each(CHANGES)('a campaign runs while %s', async (_, change, after) => {
   else expect(now).toEqual(says[after.feed]);
   expect(before).toEqual([whole.body.length]);
 
-  // whoever was cut off has got the clip, but not the minute that counts
+  // a listener who was cut off has the clip, but not the minute that counts
   const page = await all.creator.api.campaigns.get({ id: all.campaign.id });
   expect(page.state).toBe('running');
   const rows = await impressionsOf(all.campaign.id);

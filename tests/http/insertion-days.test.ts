@@ -38,7 +38,7 @@ test.each(DAYS)('in %s, a campaign of %s (%i hours) plays from its first to its 
   expect(await stage.impressionsOf(campaign.id)).toMatchObject([{ day, impressions: 2 }]);
 });
 
-test('who has begun in the last minute of a campaign keeps its clip over the following day', async () => {
+test('a listener who begins in the last minute of a campaign keeps its clip over the following day', async () => {
   const by = await make.creator({ timeZone: 'Europe/Madrid' });
   const { episode, campaign } = await sponsored({ firstDay: '2026-10-25', lastDay: '2026-10-25' }, { by });
   const address = newListener();

@@ -44,7 +44,7 @@ export async function acceptRecommendation(ctx: Ctx, { id }: FindRecommendation)
 async function copyOf(ctx: Ctx, row: RecommendationRow): Promise<Copied> {
   const promo = await lookupPromo(ctx, { productId: row.recommendedId, episodeId: row.promoEpisodeId });
   if (!promo) throw noPromo();
-  // whoever plays it has heard the promo of the request, and no other one
+  // the show that plays it has heard this promo, the one of the request
   if (row.promoKey !== null && promo.audioKey !== row.promoKey) throw promoChanged();
   return { row, copy: await copyPromo(ctx, promo, row.creatorId) };
 }

@@ -62,7 +62,7 @@ export function listenerRenditions(runtime: Runtime): ListenerRenditions {
     if (ttl > 0) held.set(key, found, { ttl });
   }
 
-  /** Whoever changes user agents at one address can neither take all room of a cap nor write rows without end. */
+  /** So that changing user agents at one address can neither use up a cap nor write rows without limit. */
   function mayKeep(episodeId: number, address: string): boolean {
     const key = `${episodeId} ${networkPrefix(address)}`;
     const count = kept.get(key) ?? 0;
