@@ -30,7 +30,7 @@ async function running() {
 }
 type Stage = Awaited<ReturnType<typeof running>>;
 
-/** The lengths that the public feed states; the address it redirects to; or why there is none. */
+/** The lengths that the public feed states, the address that it redirects to, or its error. */
 async function feedOf({ creator, show }: Stage): Promise<number[] | string> {
   try {
     const feed = await publicFeed(runtime, { domain: creator.domain, slug: show.slug });

@@ -60,7 +60,9 @@ export default function NewCampaign() {
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
-  const initial = useMemo(() => ({ ...initialValues(null, today), ...ticked }), [today, ticked]);
+  // a page that is read again has the same ticks in a new object, and must not replace what was typed
+  const ticks = JSON.stringify(ticked);
+  const initial = useMemo(() => ({ ...initialValues(null, today), ...JSON.parse(ticks) }), [today, ticks]);
   return (
     <>
       <PageHeader title={t('createTitle')} back={<Link to={paths.insertions(show)}>{show.name}</Link>} />

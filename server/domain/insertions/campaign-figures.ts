@@ -13,9 +13,9 @@ import type { FindCampaign } from './schema';
 
 type Count = { key: string; impressions: number };
 /**
- * Impressions of a campaign. `days`: days of the creator's time zone without a gap, from the first impression on, the latest
- * `CAMPAIGN_LIMITS.days`. `countries`, `apps`: with an empty key where they are not known. The other parts are of all
- * days.
+ * Impressions of a campaign. `days`: days of the creator's time zone without a gap, from the first impression on, the
+ * latest `CAMPAIGN_LIMITS.days`. `countries`, `apps`: with an empty key where they are not known. The other parts are of
+ * all days.
  */
 export type CampaignFigures = {
   total: number;

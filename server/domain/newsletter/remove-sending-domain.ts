@@ -10,8 +10,9 @@ import { whereDomain } from './sending-domains';
 import { keepWarmUp } from './warm-up-again';
 
 /**
- * Removes a domain with its key and the reports about it. How far its warm-up is stays known for a while, so that its creator
- * does not begin again, and gets no second share of the day, by adding it anew. Editions that are being sent go on from the platform's address.
+ * Removes a domain with its key and the reports about it. The progress of its warm-up is kept for a while: a creator who
+ * adds the domain again continues it, and gets no second share of the day. Editions that are being sent continue from the
+ * platform's address.
  * @throws newsletter.domain_not_found
  */
 export async function removeSendingDomain(ctx: Ctx, { id }: FindSendingDomain): Promise<void> {

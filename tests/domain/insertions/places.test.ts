@@ -122,7 +122,7 @@ test('a template marks all episodes of a show, except those that the creator has
   expect(await pointsOf(others[0]!.id)).toEqual([[290_000, 'template']]);
 });
 
-test('the list of episodes to look at goes on where it was, also when episodes leave it', async () => {
+test('a page of episodes to look at continues after the last one shown, even when episodes leave the list', async () => {
   const show = await newShow();
   const releases = ['2026-11-03', null, '2026-11-01', '2026-11-03', '2026-11-02'];
   const ids: number[] = [];

@@ -71,9 +71,7 @@ export function IntentForm({ intent, initial, failure, submit, anchor, destroys,
 
 /** The values that the user has typed since the server's last answer. */
 function useSectionState(initial: FormValues, failure: FormFailure | undefined) {
-  // by content: a page that is read again, with the same values in a new object, is no answer
-  const text = JSON.stringify(initial);
-  const given = useMemo<FormValues>(() => ({ ...JSON.parse(text), ...failure?.values }), [text, failure]);
+  const given = useMemo(() => ({ ...initial, ...failure?.values }), [initial, failure]);
   const [state, setState] = useState({ given, values: given, errors: errorsOf(failure) });
   // a new answer replaces the values and the errors
   const { values, errors } = state.given === given ? state : { values: given, errors: errorsOf(failure) };
