@@ -1,5 +1,6 @@
 import { type Cue, isTimed } from './model';
 import { parsePlainText } from './parse-plain-text';
+import { withText } from './words';
 
 /** The words of a transcript for a text area: a paragraph for each passage, after its speaker. */
 export const editableText = (cues: Cue[]): string => cues.map(lineOf).join('\n\n');
@@ -41,7 +42,7 @@ function withNeighbours(matches: Match[], oldLength: number, nextLength: number)
 
 function timed(old: Cue[], next: string[], speakers: Set<string>): Cue[] {
   const said = next.map((line) => spoken(line, speakers));
-  if (old.length === next.length) return said.map((cue, i) => ({ ...old[i]!, ...cue }));
+  if (old.length === next.length) return said.map(({ speaker, text }, i) => ({ ...withText(old[i]!, text), speaker }));
   const within = old.filter(isTimed);
   if (within.length === 0) return said.map((cue) => ({ ...cue, startMs: null, endMs: null }));
   const startMs = within[0]!.startMs;

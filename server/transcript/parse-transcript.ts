@@ -1,11 +1,12 @@
 import { normalized } from '../base/normalized';
 import { TRANSCRIPT_LIMITS } from '../limits/transcripts';
 import { withEditedText } from './edited-text';
-import type { Cue, Parsed, TranscriptSource } from './model';
+import type { Cue, Parsed, TranscriptSource, UploadedSource } from './model';
 import { parseJson } from './parse-json';
 import { parsePlainText } from './parse-plain-text';
 import { parseTimedText } from './parse-timed-text';
 import { findSpeakers } from './speakers';
+import { wordsOf } from './words';
 
 /** Reads a text that was edited: passages that did not change keep their times. */
 export function parseEditedText(bytes: Uint8Array, former: { source: TranscriptSource; cues: Cue[] }): Parsed {
@@ -60,14 +61,14 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 
 const decodeWindows = (bytes: Uint8Array) => new TextDecoder('windows-1252').decode(bytes);
 
-function sourceOf(text: string): TranscriptSource {
+function sourceOf(text: string): UploadedSource {
   const start = text.trimStart();
   if (/^WEBVTT(?:\s|$)/.test(start)) return 'vtt';
   if (start.startsWith('{') || /^\[\s*[{\]]/.test(start)) return 'json';
   return /^[^\n]{0,40}\d:\d\d[,.]\d{1,3}[ \t]*-->/m.test(text) ? 'srt' : 'text';
 }
 
-function cuesOf(text: string, source: TranscriptSource): Cue[] | null {
+function cuesOf(text: string, source: UploadedSource): Cue[] | null {
   if (source === 'json') return parseJson(text);
   return source === 'text' ? parsePlainText(text) : parseTimedText(text, source);
 }
@@ -80,9 +81,13 @@ function toCleanCue(cue: Cue): Cue[] {
   const text = lines.filter((line) => line !== '').join('\n');
   const speaker = cue.speaker && toPlain(cue.speaker).replace(/\s+/g, ' ').trim();
   const shown = speaker ? speaker.slice(0, TRANSCRIPT_LIMITS.speakerLength) : null;
+  const { words, ...rest } = cue;
+  // A text of one part has the same words as before: only spaces and control characters are gone.
+  if (words && text.length <= TRANSCRIPT_LIMITS.cueLength && wordsOf(text).length === words.length)
+    return text === '' ? [] : [{ ...cue, speaker: shown, text }];
   const parts: Cue[] = [];
   for (let at = 0; at < text.length; at += TRANSCRIPT_LIMITS.cueLength) {
-    parts.push({ ...cue, speaker: shown, text: text.slice(at, at + TRANSCRIPT_LIMITS.cueLength).toWellFormed() });
+    parts.push({ ...rest, speaker: shown, text: text.slice(at, at + TRANSCRIPT_LIMITS.cueLength).toWellFormed() });
   }
   return parts;
 }

@@ -6,7 +6,7 @@ import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { authorize, may } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { editableText } from '../../transcript/edited-text';
-import { type Cue, isTimed, type TranscriptSource } from '../../transcript/model';
+import { type Cue, isTimed, type TranscriptSource, type WordTime } from '../../transcript/model';
 import { parseEditedText, parseTranscript } from '../../transcript/parse-transcript';
 import { formatsOf, type TranscriptFormat, transcriptHtml, writeTranscript } from '../../transcript/write-transcript';
 import { markProductChanged } from '../products/mark-product-changed';
@@ -132,10 +132,16 @@ export async function transcriptFile(
 function shiftCues(cues: Cue[], shift: (ms: number) => number): Cue[] {
   return cues.flatMap((cue) => {
     if (!isTimed(cue)) return [cue];
-    const [startMs, endMs] = [Math.round(shift(cue.startMs)), Math.round(shift(cue.endMs - 1)) + 1];
-    return endMs - startMs > 1 ? [{ ...cue, startMs, endMs }] : [];
+    const [startMs, endMs] = shiftSpan([cue.startMs, cue.endMs], shift);
+    const words = cue.words?.map((span) => shiftSpan(span, shift));
+    return endMs - startMs > 1 ? [{ ...cue, startMs, endMs, ...(words && { words }) }] : [];
   });
 }
+
+const shiftSpan = ([startMs, endMs]: WordTime, shift: (ms: number) => number): WordTime => [
+  Math.round(shift(startMs)),
+  Math.round(shift(endMs - 1)) + 1,
+];
 
 /**
  * Path of the transcript for the player, with times if they exist; null without a transcript that the caller may read.
