@@ -170,7 +170,7 @@ export const transcriptPath = (episodeId: number, slug: string, format: string) 
 const PAGE_PATH = /^\/p\/([^/]+?)(?:\/[^/]+|\.data)?$/;
 const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
 const PRIVATE_FEED_URL = /^\/feed\/private\/([\w-]{1,100})(?:\?|$)/;
-const TRANSCRIPT_URL = /^\/transcripts\/(\d{1,15})\/[^/?]+\.(vtt|srt|json|txt)(?:\?|$)/;
+const TRANSCRIPT_URL = /^\/transcripts\/(\d{1,15})\/[^/?]+\.(vtt|srt|json|html|txt)(?:\?|$)/;
 /** At most 15 digits: such numbers are exact in JavaScript. */
 const AUDIO_URL = /^\/audio\/(\d{1,15})\/(?:([0-9a-f]{32})\/)?[^/?]+\.mp3(?:\?|$)/;
 

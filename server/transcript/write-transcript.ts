@@ -2,7 +2,7 @@ import { escapeHtml } from '../base/html';
 import { TRANSCRIPT_LIMITS } from '../limits/transcripts';
 import { type Cue, isTimed, type TimedCue } from './model';
 
-export const TRANSCRIPT_FORMATS = ['vtt', 'srt', 'json', 'txt'] as const;
+export const TRANSCRIPT_FORMATS = ['vtt', 'srt', 'json', 'html', 'txt'] as const;
 export type TranscriptFormat = (typeof TRANSCRIPT_FORMATS)[number];
 
 /** The types of Podcasting 2.0. */
@@ -10,16 +10,21 @@ export const TRANSCRIPT_TYPES: Record<TranscriptFormat, string> = {
   vtt: 'text/vtt',
   srt: 'application/x-subrip',
   json: 'application/json',
+  html: 'text/html',
   txt: 'text/plain',
 };
 
-/** The formats that a transcript supports: without times, only text. */
+/** The formats that a transcript supports: without times, only those that people read. */
 export function formatsOf(isTimed: boolean): TranscriptFormat[] {
-  return isTimed ? [...TRANSCRIPT_FORMATS] : ['txt'];
+  return isTimed ? [...TRANSCRIPT_FORMATS] : ['html', 'txt'];
 }
 
+/** What an HTML document says about itself. `language` is a language tag. */
+type About = { title: string; language: string };
+
 /** The transcript in a format; null if it needs times that the transcript lacks. */
-export function writeTranscript(cues: Cue[], format: TranscriptFormat): string | null {
+export function writeTranscript(cues: Cue[], format: TranscriptFormat, about?: About | null): string | null {
+  if (format === 'html') return toHtml(cues, about ?? { title: '', language: '' });
   if (format === 'txt')
     return `${paragraphsOf(cues)
       .map(({ speaker, passages }) => said(speaker, passages.map(({ text }) => text).join(' ')))
@@ -28,6 +33,18 @@ export function writeTranscript(cues: Cue[], format: TranscriptFormat): string |
   if (timed.length === 0) return null;
   if (format === 'json') return toJson(timed);
   return format === 'vtt' ? toVtt(timed) : toSrt(timed);
+}
+
+/** Speakers and times as Podcasting 2.0 describes them, in a document that can be opened by itself. */
+function toHtml(cues: Cue[], { title, language }: About): string {
+  const paragraphs = paragraphsOf(cues).map(({ speaker, passages }) => {
+    const startMs = passages[0]?.startMs ?? null;
+    const cite = speaker ? `<cite>${escapeHtml(speaker)}:</cite>\n` : '';
+    const time = startMs === null ? '' : `<time>${formatTime(Math.floor(startMs / 1000))}</time>\n`;
+    return `${cite}${time}<p dir="auto">${escapeHtml(passages.map(({ text }) => text).join(' '))}</p>\n`;
+  });
+  const head = `<meta charset="utf-8">\n<title>${escapeHtml(title)}</title>\n`;
+  return `<!doctype html>\n<html lang="${escapeHtml(language)}">\n${head}${paragraphs.join('')}</html>\n`;
 }
 
 const said = (speaker: string | null, text: string) => (speaker ? `${speaker}: ${text}` : text);
@@ -45,10 +62,29 @@ function toJson(cues: TimedCue[]): string {
 function toVtt(cues: TimedCue[]): string {
   const blocks = cues.map(({ startMs, endMs, speaker, text }) => {
     const voice = speaker ? `<v ${escapeCue(speaker)}>` : '';
-    return `${formatStamp(startMs, '.')} --> ${formatStamp(endMs, '.')}\n${voice}${escapeCue(text)}\n`;
+    return `${formatStamp(startMs, '.')} --> ${formatStamp(endMs, '.')}\n${voice}${escapeCue(inLines(text))}\n`;
   });
   return `WEBVTT\n\n${blocks.join('\n')}`;
 }
+
+/** Apps that show a passage over a picture expect lines of at most 65 characters. Longer words stay whole. */
+function inLines(text: string): string {
+  const lines: string[] = [];
+  for (const line of text.split('\n')) {
+    let room = 0;
+    for (const word of line.split(/\s+/)) {
+      if (word.length < room) lines[lines.length - 1] += ` ${word}`;
+      else {
+        lines.push(word);
+        room = LINE_LENGTH + 1;
+      }
+      room -= word.length + 1;
+    }
+  }
+  return lines.join('\n');
+}
+
+const LINE_LENGTH = 65;
 
 const escapeCue = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 

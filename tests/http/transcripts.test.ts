@@ -66,6 +66,19 @@ test('a transcript is on the page, in the feed and at a door for each format', a
   }
 });
 
+test('the transcript as HTML is a document of its own, and everything in it is text', async () => {
+  await upload(open!.id);
+
+  const answer = await load(open!.id, 'html');
+
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const html = await answer.text();
+  expect(html).toContain(`<html lang="${product.language}">`);
+  expect(html).toContain('<cite>Ana:</cite>\n<time>0:01</time>\n<p dir="auto">Hello &amp;');
+  expect(html).not.toContain('<script');
+});
+
 test('another file replaces it, and plain text has no formats with times', async () => {
   await upload(open!.id, 'Just words.', 'words.txt');
 
@@ -73,10 +86,11 @@ test('another file replaces it, and plain text has no formats with times', async
     fileName: 'words.txt',
     source: 'text',
     hasTimes: false,
-    downloads: [{ format: 'txt' }],
+    downloads: [{ format: 'html' }, { format: 'txt' }],
   });
-  const answers = await Promise.all(['vtt', 'srt', 'json', 'txt'].map((format) => load(open!.id, format)));
-  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 200]);
+  const answers = await Promise.all(['vtt', 'srt', 'json', 'html', 'txt'].map((format) => load(open!.id, format)));
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 200, 200]);
+  expect(await answers[3]!.text()).toContain('<p dir="auto">Just words.</p>');
 });
 
 test('the transcript of a private episode is for listeners with access, unless it is public', async () => {

@@ -4,16 +4,15 @@ import { episodes } from '~/db/schema/episodes';
 import { momentFragment, transcriptPath } from '../../base/public-paths';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { authorize, may } from '../../policy/authorize';
-import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { type Ctx, transact } from '../../runtime/ctx';
 import { editableText } from '../../transcript/edited-text';
 import { type Cue, isTimed, type TranscriptSource, type WordTime } from '../../transcript/model';
 import { parseEditedText, parseTranscript } from '../../transcript/parse-transcript';
 import { formatsOf, type TranscriptFormat, transcriptHtml, writeTranscript } from '../../transcript/write-transcript';
-import { markProductChanged } from '../products/mark-product-changed';
-import { recordAbout } from '../team/activity';
 import { alreadyChanged, transcriptFaults, transcriptNotFound } from './errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';
 import type { FindEpisode, UploadTranscript } from './schema';
+import { markTranscriptChanged, storeTranscript } from './store-transcript';
 
 type Reader = Pick<Ctx, 'db' | 'actor' | 'now'>;
 
@@ -68,21 +67,8 @@ export async function uploadTranscript(ctx: Ctx, input: UploadTranscript): Promi
   if (!parsed.ok) throw transcriptFaults[parsed.fault]({ max: TRANSCRIPT_LIMITS.cues });
   const { source, cues } = parsed;
   const { language } = found.product;
-  await transact(ctx, async (tx) => {
-    const values = { source, cues, language, fileName: input.fileName, updatedAt: tx.now() };
-    const stored = await tx.db
-      .insert(episodeTranscripts)
-      .values({ episodeId: episode.id, ...values })
-      .onConflictDoUpdate({
-        target: episodeTranscripts.episodeId,
-        set: values,
-        setWhere: former ? eq(episodeTranscripts.updatedAt, former.updatedAt) : undefined,
-      })
-      .returning({ id: episodeTranscripts.episodeId });
-    if (stored.length === 0) throw alreadyChanged();
-    await recordAbout(tx, 'episode.transcript_changed', episode);
-    await markChanged(tx, episode);
-  });
+  const transcript = { source, cues, language, fileName: input.fileName, former: former?.updatedAt };
+  await transact(ctx, (tx) => storeTranscript(tx, episode, transcript));
   return { cues: cues.length };
 }
 
@@ -104,15 +90,8 @@ export async function removeTranscript(ctx: Ctx, { id, kind }: FindEpisode): Pro
       .where(eq(episodeTranscripts.episodeId, episode.id))
       .returning({ id: episodeTranscripts.episodeId });
     if (removed.length === 0) throw transcriptNotFound();
-    await recordAbout(tx, 'episode.transcript_changed', episode);
-    await markChanged(tx, episode);
+    await markTranscriptChanged(tx, episode);
   });
-}
-
-/** The page, the feed and the transcript's files depend on it. */
-async function markChanged(tx: TxCtx, { id, productId }: { id: number; productId: number }): Promise<void> {
-  await tx.db.update(episodes).set({ updatedAt: tx.now() }).where(eq(episodes.id, id));
-  await markProductChanged(tx, productId);
 }
 
 /** A transcript in one format, for its door. Null if it does not exist or the caller may not read it. */
@@ -123,8 +102,9 @@ export async function transcriptFile(
   const [found] = await selectEpisodes(ctx).where(eq(episodes.id, episodeId));
   if (!found || !mayRead(ctx, found)) return null;
   const row = await lookupRow(ctx, episodeId);
-  const text = row && writeTranscript(shift ? shiftCues(row.cues, shift) : row.cues, format);
-  const { productId, creatorId } = found.episode;
+  const { productId, creatorId, name } = found.episode;
+  const about = row && { title: name, language: row.language };
+  const text = row && writeTranscript(shift ? shiftCues(row.cues, shift) : row.cues, format, about);
   return text ? { text, productId, creatorId } : null;
 }
 

@@ -218,8 +218,9 @@ export function episodeOf(ctx: Reads, { product, creator }: Owner, episode: Feed
 /** All readers of a feed may hear its episodes, and so may read their transcripts. */
 function transcriptsOf({ urls }: Reads, { id, slug, transcript }: FeedEpisodeRecord): FeedTranscript[] {
   if (!transcript) return [];
+  // apps that read a format with times need no other one
   const formats = formatsOf(transcript.source !== 'text').filter(
-    (name) => name !== 'txt' || transcript.source === 'text',
+    (name) => transcript.source === 'text' || (name !== 'txt' && name !== 'html'),
   );
   return formats.map((format) => ({
     url: urls.transcript(id, slug, format),

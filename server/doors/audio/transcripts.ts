@@ -21,7 +21,7 @@ const OPEN = { ...NO_PAGE_HEADERS, 'access-control-allow-origin': '*', 'cross-or
 type WantedTranscript = { episodeId: number; format: TranscriptFormat };
 
 /**
- * Serves `/transcripts/{episodeId}/{name}.{vtt|srt|json|txt}`. Public transcripts come from the page cache, all others
+ * Serves `/transcripts/{episodeId}/{name}.{vtt|srt|json|html|txt}`. Public transcripts come from the page cache, all others
  * from the database for the caller. @returns whether the URL is one of a transcript
  */
 export function transcriptsDoor(runtime: Runtime, pages: PageCache, trustedProxies = 0): NodeHandler {

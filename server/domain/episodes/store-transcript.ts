@@ -1,0 +1,42 @@
+import { eq } from 'drizzle-orm';
+import { episodeTranscripts } from '~/db/schema/episode-parts';
+import { episodes } from '~/db/schema/episodes';
+import type { TxCtx } from '../../runtime/ctx';
+import type { Cue, TranscriptSource } from '../../transcript/model';
+import { markProductChanged } from '../products/mark-product-changed';
+import { recordAbout } from '../team/activity';
+import { alreadyChanged } from './errors';
+import type { EpisodeRow } from './queries';
+
+export type NewTranscript = { source: TranscriptSource; cues: Cue[]; language: string; fileName: string };
+type Stored = Pick<EpisodeRow, 'id' | 'creatorId' | 'productId' | 'name'>;
+
+/**
+ * Adds or replaces the transcript of an episode that the caller may manage. With `former`, only if that is still the
+ * stored one. @throws episode.already_changed if another one has been stored since
+ */
+export async function storeTranscript(
+  tx: TxCtx,
+  episode: Stored,
+  { former, ...transcript }: NewTranscript & { former?: Date },
+): Promise<void> {
+  const values = { ...transcript, updatedAt: tx.now() };
+  const stored = await tx.db
+    .insert(episodeTranscripts)
+    .values({ episodeId: episode.id, ...values })
+    .onConflictDoUpdate({
+      target: episodeTranscripts.episodeId,
+      set: values,
+      setWhere: former ? eq(episodeTranscripts.updatedAt, former) : undefined,
+    })
+    .returning({ id: episodeTranscripts.episodeId });
+  if (stored.length === 0) throw alreadyChanged();
+  await markTranscriptChanged(tx, episode);
+}
+
+/** The page, the feed and the transcript's files depend on it. */
+export async function markTranscriptChanged(tx: TxCtx, episode: Stored): Promise<void> {
+  await recordAbout(tx, 'episode.transcript_changed', episode);
+  await tx.db.update(episodes).set({ updatedAt: tx.now() }).where(eq(episodes.id, episode.id));
+  await markProductChanged(tx, episode.productId);
+}
