@@ -83,31 +83,30 @@ test.each([
   await db.update(episodes).set(change).where(eq(episodes.id, hidden!.id));
 
   const { html } = await visit(path);
-  const file = await visit(`${path}/impressions.csv?chart=episodes`);
-  const days = await visit(`${path}/impressions.csv?chart=days`);
+  const file = await visit(`${path}/impressions.csv`);
   const offered = { status: 'published', deletedAt: null, takenDownAt: null } as const;
   await db.update(episodes).set(offered).where(eq(episodes.id, hidden!.id));
 
   expect([html, file.html].filter((text) => text.includes('Secreto'))).toEqual([]);
-  expect(days.html).toContain('2026-11-25,234');
+  expect(file.html).toContain('day,2026-11-25,,234');
 });
 
-test('the report is a PDF, and files in which no cell runs', async () => {
+test('the report is a PDF, and a file in which no cell runs', async () => {
   const path = pathOf(await create());
 
   const pdf = await visit(`${path}/report.pdf`);
-  const file = async (part: string) => (await visit(`${path}/impressions.csv?chart=${part}`)).html;
+  const { html: file } = await visit(`${path}/impressions.csv`);
 
   expect(pdf.status).toBe(200);
   expect(pdf.headers.get('content-type')).toBe('application/pdf');
   expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   expect(pdf.headers.get('cache-control')).toContain('no-store');
-  expect(await file('days')).toContain('2026-11-24,1000');
-  expect(await file('episodes')).toContain("'=SUM(A1)");
-  expect(await file('episodes')).not.toContain('Secreto');
+  expect(file).toContain('day,2026-11-24,,1000');
+  expect(file).toContain("'=SUM(A1)");
+  expect(file).not.toContain('Secreto');
 });
 
-test.each(['', '/report.pdf', '/impressions.csv?chart=days'])(
+test.each(['', '/report.pdf', '/impressions.csv'])(
   'forged, expired and revoked links get 410 at “%s”',
   async (part) => {
     const path = pathOf(await create({ days: 7 }));

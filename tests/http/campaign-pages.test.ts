@@ -97,13 +97,15 @@ test('the figures of a campaign are charts and files, in which no cell runs', as
   const path = `${base}/${campaign!.id}`;
 
   const page = await open(path);
-  const file = async (part: string, token?: string) => open(`${path}/impressions.csv?chart=${part}`, token);
+  const file = (token?: string) => open(`${path}/impressions.csv`, token);
 
   for (const shown of ['1,234 impressions', 'Spain', 'Spotify', 'Parte 0']) expect(page.html).toContain(shown);
-  expect((await file('days')).html).toContain('2026-11-14,1234');
-  expect((await file('countries')).html).toContain('ES,Spain,1234');
-  expect((await file('sales')).status).toBe(404);
-  expect((await file('days', other.token)).status).toBe(404);
+  const { html } = await file();
+  for (const line of ['day,2026-11-14,,1234', `episode,${episode!.id},Parte 0,1234`, 'country,ES,Spain,1234'])
+    expect(html).toContain(line);
+  expect(html).toContain('app,spotify,Spotify,1234');
+  expect(page.html).toContain('15 Nov 2026, so far');
+  expect((await file(other.token)).status).toBe(404);
   expect((await open(path, other.token)).status).toBe(404);
   expect((await open(`${base}/create`, other.token)).status).toBe(404);
 });

@@ -2,9 +2,9 @@ import { figuresFile, namedFigures } from '~/app/features/studio/insertions/name
 import { file } from '~/app/lib/doors.server';
 import { parseId } from '~/app/lib/route-refs';
 
-/** One part of the figures of a campaign. */
-export const loader = file(async ({ api, context, params, url }) => {
+/** The figures of a campaign as a file. */
+export const loader = file(async ({ api, context, params }) => {
   const id = parseId(params.campaignId);
   const figures = namedFigures(await api.campaigns.figures({ id }), context);
-  return figuresFile(url.searchParams.get('chart'), `campaign-${id}`, figures);
+  return figuresFile(`campaign-${id}`, figures);
 });

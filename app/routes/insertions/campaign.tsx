@@ -2,14 +2,13 @@ import { redirect } from '@remix-run/node';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
-import { Pill } from '~/app/components/pill';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignActs } from '~/app/features/studio/insertions/campaign-acts';
 import { CampaignFacts } from '~/app/features/studio/insertions/campaign-facts';
 import { CampaignFigures } from '~/app/features/studio/insertions/campaign-figures';
-import { TONES } from '~/app/features/studio/insertions/campaign-words';
 import classes from '~/app/features/studio/insertions/insertions.module.css';
 import { namedFigures } from '~/app/features/studio/insertions/named-figures.server';
+import { StatePill } from '~/app/features/studio/insertions/state-pill';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
@@ -85,7 +84,7 @@ export default function Campaign() {
     <>
       <PageHeader
         title={name}
-        lead={<Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>}
+        lead={<StatePill campaign={campaign} />}
         action={edit}
         back={<Link to={paths.insertions(product)}>{t('back', { show: product.name })}</Link>}
       />
@@ -99,15 +98,20 @@ export default function Campaign() {
           {failureReason ? tError(failureReason) : t('failedText')}
         </Alert>
       )}
+      {campaign.silencedBy && (
+        <p className={classes.notice}>{t('silencedText', { campaign: campaign.silencedBy.name })}</p>
+      )}
       <CampaignFacts campaign={campaign} />
       <div className={classes.tools}>
         {report}
-        {isManaged && <CampaignActs state={state} isActive={campaign.isActive} />}
+        {figures.days.length > 0 && (
+          <Button component="a" href={`${paths.campaign(product, id)}/impressions.csv`} variant="default" download>
+            {t('figures.csv')}
+          </Button>
+        )}
+        {isManaged && <CampaignActs {...{ name, state }} isActive={campaign.isActive} />}
       </div>
-      <CampaignFigures
-        figures={figures}
-        csvUrl={(part) => `${paths.campaign(product, id)}/impressions.csv?chart=${part}`}
-      />
+      <CampaignFigures figures={figures} />
     </>
   );
 }

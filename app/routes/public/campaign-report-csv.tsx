@@ -2,8 +2,8 @@ import { openCampaignReport } from '~/app/features/site/figures/open-campaign-re
 import { figuresFile, namedFigures } from '~/app/features/studio/insertions/named-figures.server';
 import { file } from '~/app/lib/doors.server';
 
-/** One part of the figures of a campaign, for sponsors with a link. */
+/** The figures of a campaign as a file, for sponsors with a link. */
 export const loader = file(async (door) => {
   const { figures } = await openCampaignReport(door);
-  return figuresFile(door.url.searchParams.get('chart'), 'campaign', namedFigures(figures, door.context));
+  return figuresFile('campaign', namedFigures(figures, door.context));
 });

@@ -88,9 +88,13 @@ function Report() {
       <p>
         <a href={`${pathname}/report.pdf`} download>
           {t('report.pdf')}
+        </a>{' '}
+        ·{' '}
+        <a href={`${pathname}/impressions.csv`} download>
+          {t('figures.csv')}
         </a>
       </p>
-      <CampaignFigures figures={figures} csvUrl={(part) => `${pathname}/impressions.csv?chart=${part}`} />
+      <CampaignFigures figures={figures} />
       <p className="muted">{words('page.expires', { date: expires })}</p>
     </div>
   );

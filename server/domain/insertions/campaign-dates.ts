@@ -21,10 +21,11 @@ export async function assertFreeDates(tx: TxCtx, { id, productId, timeZone }: Su
   );
   if (others.length === 0) return;
   const all = await listSelectable(tx, productId, timeZone);
-  if (others.some((other) => shareEpisode(terms, other, { episodes: all, today }))) throw sameDates();
+  const met = others.find((other) => shareEpisode(terms, other, { episodes: all, today }));
+  if (met) throw sameDates({ campaign: met.name });
 }
 
-type Other = Selection & { firstDay: string | null; lastDay: string | null };
+type Other = Selection & { name: string; firstDay: string | null; lastDay: string | null };
 
 function listOthers(
   { db }: TxCtx,
@@ -44,6 +45,7 @@ function listOthers(
   );
   return db
     .select({
+      name: insertionCampaigns.name,
       selection: insertionCampaigns.selection,
       selectionDay: insertionCampaigns.selectionDay,
       firstDay: insertionCampaigns.firstDay,
@@ -61,7 +63,8 @@ function listOthers(
         isOpen,
         isSamePlace,
       ),
-    );
+    )
+    .orderBy(insertionCampaigns.firstDay, insertionCampaigns.id);
 }
 
 /** All episodes of the show that are not deleted. */

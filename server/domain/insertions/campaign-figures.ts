@@ -14,12 +14,14 @@ import type { FindCampaign } from './schema';
 type Count = { key: string; impressions: number };
 /**
  * Impressions of a campaign. `days`: days of the creator's time zone without a gap, from the first impression on, the
- * latest `CAMPAIGN_LIMITS.days`. `countries`, `apps`: with an empty key where they are not known. The other parts are of
+ * latest `CAMPAIGN_LIMITS.days`, until today or the end of the campaign. `isLastDayOpen`: the last one is not over yet.
+ * `countries`, `apps`: with an empty key where they are not known. The other parts are of
  * all days.
  */
 export type CampaignFigures = {
   total: number;
   days: { day: string; impressions: number }[];
+  isLastDayOpen: boolean;
   episodes: { id: number; name: string; impressions: number }[];
   countries: Count[];
   apps: Count[];
@@ -61,16 +63,21 @@ export async function readCampaignFigures(
     sumBy(ctx, id, 'app'),
   ]);
   const [campaign] = await ctx.db
-    .select({ impressions: insertionCampaigns.impressions, zone: creators.timeZone })
+    .select({ ...ENDS, impressions: insertionCampaigns.impressions, zone: creators.timeZone })
     .from(insertionCampaigns)
     .innerJoin(creators, eq(creators.id, insertionCampaigns.creatorId))
     .where(eq(insertionCampaigns.id, id));
+  const { impressions = 0, zone = 'UTC', lastDay = null, endedAt = null } = campaign ?? {};
+  const today = dayIn(ctx.now(), zone);
+  const ends = [lastDay, endedAt && dayIn(endedAt, zone)].filter((day) => day !== null).sort();
+  const days = withoutGaps(byDay, ends[0] !== undefined && ends[0] < today ? ends[0] : today);
   return {
-    total: campaign?.impressions ?? 0,
-    days: withoutGaps(byDay, dayIn(ctx.now(), campaign?.zone ?? 'UTC')),
+    ...{ total: impressions, days, isLastDayOpen: endedAt === null && days.at(-1)?.day === today },
     ...{ episodes: byEpisode, countries, apps },
   };
 }
+
+const ENDS = { lastDay: insertionCampaigns.lastDay, endedAt: insertionCampaigns.endedAt };
 
 /** Like the latest episodes of a sponsor's page (statistics/sponsor-page.ts). */
 const isNamed = ({ namesPrivate }: { namesPrivate: boolean }) =>
@@ -93,13 +100,14 @@ function sumBy({ db }: Pick<Ctx, 'db'>, id: number, column: 'country' | 'app'): 
     .limit(CAMPAIGN_LIMITS.slices);
 }
 
-/** Until the latest day with an impression, or today. */
-function withoutGaps(found: CampaignFigures['days'], today: string): CampaignFigures['days'] {
+/** Until a day, or the latest one with an impression: downloads that began while the campaign ran count later, too. */
+function withoutGaps(found: CampaignFigures['days'], until: string): CampaignFigures['days'] {
   const first = found.at(-1)?.day;
   if (first === undefined) return [];
+  const last = found[0]!.day > until ? found[0]!.day : until;
   const counts = new Map(found.map(({ day, impressions }) => [day, impressions]));
   const days: CampaignFigures['days'] = [];
-  for (let day = first; day <= today && days.length < CAMPAIGN_LIMITS.days; day = dayAfter(day, 1))
+  for (let day = first; day <= last && days.length < CAMPAIGN_LIMITS.days; day = dayAfter(day, 1))
     days.push({ day, impressions: counts.get(day) ?? 0 });
   return days;
 }

@@ -19,6 +19,7 @@ import { clipsProgressOf } from './clip-states';
 import { type CampaignRow, findCampaignRecord } from './queries';
 import { type CampaignState, campaignStateOf } from './rules';
 import type { FindCampaign, ListCampaigns } from './schema';
+import { listSilencers, type Silencer } from './silent-campaigns';
 
 const SHOWN = [
   ...(['id', 'kind', 'name', 'isActive', 'place', 'number', 'selection', 'selectionDay'] as const),
@@ -27,12 +28,14 @@ const SHOWN = [
 ] as const;
 
 /** `clips`: their names, in the order in which they take turns. `chosen`: the number of chosen episodes.
- * `prepared`: conversions of its clips that are done, and that its episodes need. */
+ * `prepared`: conversions of its clips that are done, and that its episodes need. `silencedBy`: of a running one that
+ * nobody hears, the campaign that plays the same clip before it. */
 export type CampaignView = Pick<CampaignRow, (typeof SHOWN)[number]> & {
   state: CampaignState;
   clips: { id: number; name: string }[];
   chosen: number;
   prepared: { ready: number; total: number };
+  silencedBy: Silencer | null;
   product: { id: number; name: string; kind: KindName };
 };
 /** `isOffered`: the plan includes insertions. `today`: in the creator's time zone, in which campaigns have their days. */
@@ -119,7 +122,7 @@ type FoundCampaign = Awaited<ReturnType<typeof selectCampaigns>>[number];
 async function toViews(ctx: Pick<Ctx, 'db' | 'now'>, rows: FoundCampaign[]): Promise<CampaignView[]> {
   const ids = rows.map(({ campaign }) => campaign.id);
   const [clipsOf, progress] = await Promise.all([listClips(ctx, ids), clipsProgressOf(ctx, ids)]);
-  return rows.map(({ campaign, timeZone, chosen, product }) => {
+  const views = rows.map(({ campaign, timeZone, chosen, product }) => {
     const own = clipsOf.get(campaign.id) ?? [];
     const { state: converted, ready, total } = progress.get(campaign.id)!;
     const states = [converted, ...own.map(({ status }) => status)];
@@ -128,6 +131,12 @@ async function toViews(ctx: Pick<Ctx, 'db' | 'now'>, rows: FoundCampaign[]): Pro
     const parts = { clips: own.map(({ id, name }) => ({ id, name })), prepared: { ready, total } };
     return { ...pick(campaign, SHOWN), state, chosen, product, ...parts };
   });
+  const running = views.filter(({ state }) => state === 'running');
+  const silencers = await listSilencers(
+    ctx,
+    running.map(({ id, product }) => ({ id, productId: product.id })),
+  );
+  return views.map((view) => ({ ...view, silencedBy: silencers.get(view.id) ?? null }));
 }
 
 async function listClips({ db }: Pick<Ctx, 'db'>, campaignIds: number[]) {

@@ -13,7 +13,7 @@ import type { VisitRecommended } from './schema';
 
 /**
  * Follows the link of a recommendation to the recommended show. A browser counts once as long as it remembers the link;
- * bots don't count. Nothing about the visitor is stored. @returns the address of the show
+ * bots and tools such as curl don't count. Nothing about the visitor is stored. @returns the address of the show
  * @throws recommendation.link_invalid for a token that we have not made; recommendation.not_found if the show is not public
  */
 export async function visitRecommended(ctx: Ctx, { token }: VisitRecommended): Promise<{ url: string }> {
@@ -26,8 +26,8 @@ export async function visitRecommended(ctx: Ctx, { token }: VisitRecommended): P
     .innerJoin(creators, eq(creators.id, products.creatorId))
     .where(and(eq(recommendations.id, id), whereProductPublic()));
   if (!found) throw recommendationNotFound();
-  const isBot = classifyAgent(ctx.client.userAgent).kind === 'bot';
-  if (found.status === 'accepted' && !isBot) {
+  const isBrowser = classifyAgent(ctx.client.userAgent).kind === 'browser';
+  if (found.status === 'accepted' && isBrowser) {
     if (ctx.client.recommendationId !== id) await addToDay(ctx, id, 'visits');
     await ctx.sessions.remember({ recommendation: token });
   }

@@ -38,6 +38,7 @@ test('figures are sums by day, episode, country and app', async () => {
       { day: '2026-11-14', impressions: 1 },
       { day: '2026-11-15', impressions: 0 },
     ],
+    isLastDayOpen: true,
     episodes: [
       { id: one, name: episodes[0]!.name, impressions: 4 },
       { id: two, name: episodes[1]!.name, impressions: 2 },
@@ -52,6 +53,23 @@ test('figures are sums by day, episode, country and app', async () => {
     ],
   });
   await expect(other.api.campaigns.figures({ id })).toFailWith('campaign.not_found');
+});
+
+test.each([
+  ['its last day', { lastDay: '2026-11-13' }, '2026-11-13'],
+  ['the day on which it was ended', { endedAt: new Date('2026-11-13T12:00:00Z') }, '2026-11-13'],
+  ['a late impression', { lastDay: '2026-11-11' }, '2026-11-12'],
+])('the figures of a campaign that is over end with %s', async (_, over, last) => {
+  const own = { creatorId: owner.creatorId, productId: show.id };
+  const [campaign] = await db.insert(insertionCampaigns).values(campaignRow(own, over)).returning();
+  const { id } = campaign!;
+  const row = { campaignId: id, day: '2026-11-12', episodeId: episodes[0]!.id, country: 'ES', app: 'spotify' };
+  await db.insert(impressionDays).values({ ...row, impressions: 3 });
+
+  const { days, isLastDayOpen } = await owner.api.campaigns.figures({ id });
+
+  expect(days.at(-1)!.day).toBe(last);
+  expect(isLastDayOpen).toBe(false);
 });
 
 async function insertDownloads(

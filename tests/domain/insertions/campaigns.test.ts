@@ -134,6 +134,37 @@ test.each([
   else await expect(saving).resolves.toBeTruthy();
 });
 
+test('a campaign whose only clip another one plays before it says so, until that one stops', async () => {
+  const first = await create({ firstDay: '2026-11-15' });
+  const { id } = await create({ name: 'Adiós', place: 'post', firstDay: '2026-11-15' });
+  const other = await insertClip(db, owner.creatorId, { name: 'Otro' });
+  const both = await create({ name: 'Dos', place: 'mid', firstDay: '2026-11-15', clipIds: [clip, other] });
+  const silencers = async () =>
+    Object.fromEntries(
+      (await owner.api.campaigns.list({ productId: show.id })).items.map((item) => [item.id, item.silencedBy]),
+    );
+
+  expect(await silencers()).toEqual({
+    [first.id]: null,
+    [id]: { id: first.id, name: 'Bodegas Mar' },
+    [both.id]: null,
+  });
+  expect((await owner.api.campaigns.get({ id })).silencedBy).toEqual({ id: first.id, name: 'Bodegas Mar' });
+
+  await owner.api.campaigns.switch({ id: first.id, isActive: false });
+  expect((await owner.api.campaigns.get({ id })).silencedBy).toBeNull();
+  await owner.api.campaigns.switch({ id: first.id, isActive: true });
+  await owner.api.campaigns.edit({ ...VALUES, id: first.id, firstDay: '2026-11-16' });
+  expect((await owner.api.campaigns.get({ id })).silencedBy).toBeNull();
+});
+
+test('a refusal names the campaign that has the place', async () => {
+  await create({ name: 'Festival', firstDay: '2026-11-15', lastDay: '2026-11-16' });
+  await create();
+
+  await expect(create({ name: 'Otra' })).rejects.toMatchObject({ cause: { params: { campaign: 'Bodegas Mar' } } });
+});
+
 test('mid-rolls of other numbers, other episodes, and campaigns that are over do not meet', async () => {
   const first = await create({ place: 'mid', number: 1, selection: 'chosen', episodeIds: [episodes[0]!.id] });
   await create({ place: 'mid', number: 2 });

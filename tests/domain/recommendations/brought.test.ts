@@ -108,6 +108,18 @@ test('a visit by the link counts once for each browser, follows and later visits
   expect(await figures(ben)).toEqual({ ...NOTHING, visits: 2, follows: 1 });
 });
 
+test.each(['curl/8.5.0', 'python-requests/2.32', 'AntennaPod/3.5', ''])(
+  'a visit of “%s”, which is no browser, counts nothing and is not remembered',
+  async (userAgent) => {
+    const tool = browser({ userAgent });
+
+    await tool.call((api) => api.recommendations.visit({ token: visitToken(runtime.vault, id) }));
+
+    expect(await figures(ana)).toEqual(NOTHING);
+    expect([...tool.jar.keys()]).toEqual([]);
+  },
+);
+
 test('bots, forged links and follows of another show count nothing', async () => {
   const token = visitToken(runtime.vault, id);
   const robot = browser({ userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' });

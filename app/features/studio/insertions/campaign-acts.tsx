@@ -6,7 +6,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { CampaignDetails } from '~/server/domain/insertions/campaign-list';
 
 /** Switches a campaign on and off, ends it and deletes it. */
-export function CampaignActs({ state, isActive }: Pick<CampaignDetails, 'state' | 'isActive'>) {
+export function CampaignActs({ name, state, isActive }: Pick<CampaignDetails, 'name' | 'state' | 'isActive'>) {
   const { t } = useTranslation('campaigns');
   const toggle = isActive ? 'off' : 'on';
   return (
@@ -19,7 +19,7 @@ export function CampaignActs({ state, isActive }: Pick<CampaignDetails, 'state' 
             </SubmitButton>
           </Form>
           <Disclosure button={t('end')} isDangerous>
-            <p>{t('endText')}</p>
+            <p>{t('endText', { name })}</p>
             <Form method="post">
               <IntentButton intent="end" isDangerous>
                 {t('endNow')}
@@ -29,7 +29,7 @@ export function CampaignActs({ state, isActive }: Pick<CampaignDetails, 'state' 
         </>
       )}
       <Disclosure button={t('delete')} isDangerous>
-        <p>{t('deleteText')}</p>
+        <p>{t('deleteText', { name })}</p>
         <Form method="post">
           <IntentButton intent="delete" isDangerous>
             {t('deleteNow')}

@@ -3,27 +3,31 @@ import { ChartFigure } from '~/app/components/charts/chart-figure';
 import { LineChart } from '~/app/components/charts/line-chart';
 import { useTranslation } from '~/app/lib/translation';
 import { formatNumber } from '~/server/base/formats';
-import { dayText } from './campaign-words';
+import { dayText, shortDayText } from './campaign-words';
 import classes from './insertions.module.css';
 
 type Named = { key: string; name: string; impressions: number };
 export type ShownFigures = {
   total: number;
   days: { day: string; impressions: number }[];
+  isLastDayOpen: boolean;
   episodes: Named[];
   countries: Named[];
   apps: Named[];
 };
 
-type Props = { figures: ShownFigures; csvUrl: (part: string) => string };
+type Props = { figures: ShownFigures };
 const PARTS = ['episodes', 'countries', 'apps'] as const;
 
 /** Impressions by day, episode, country and app. */
-export function CampaignFigures({ figures, csvUrl }: Props) {
+export function CampaignFigures({ figures }: Props) {
   const { t, locale } = useTranslation('campaigns');
   const number = (value: number) => formatNumber(value, locale);
   const text = (value: number) => t('impressions', { count: value, number: number(value) });
   if (figures.days.length === 0) return <p className={classes.notice}>{t('figures.none')}</p>;
+  const open = figures.isLastDayOpen ? figures.days.at(-1)?.day : undefined;
+  const longDay = (day: string) =>
+    day === open ? t('figures.soFar', { day: dayText(day, locale) }) : dayText(day, locale);
   const best = figures.days.reduce((most, day) => (day.impressions > most.impressions ? day : most));
   return (
     <div className={classes.figures}>
@@ -31,25 +35,25 @@ export function CampaignFigures({ figures, csvUrl }: Props) {
         id="days"
         title={t('figures.days')}
         description={t('figures.best', { day: dayText(best.day, locale), most: text(best.impressions) })}
-        csvUrl={csvUrl('days')}
         table={{
           columns: [t('figures.day'), t('figures.impressions')],
-          rows: figures.days.map(({ day, impressions }) => [dayText(day, locale), number(impressions)]),
+          rows: figures.days.map(({ day, impressions }) => [longDay(day), number(impressions)]),
         }}
       >
         <LineChart
           label={t('figures.days')}
           columns={figures.days.map(({ day, impressions }) => ({
-            label: dayText(day, locale),
+            label: shortDayText(day, locale),
             value: impressions,
-            text: `${dayText(day, locale)}: ${text(impressions)}`,
+            text: `${longDay(day)}: ${text(impressions)}`,
           }))}
+          isLastOpen={figures.isLastDayOpen}
           formatNumber={number}
         />
       </ChartFigure>
       <div className={classes.two}>
         {PARTS.map((part) => (
-          <Part key={part} part={part} rows={figures[part]} csvUrl={csvUrl(part)} />
+          <Part key={part} part={part} rows={figures[part]} />
         ))}
       </div>
       <p className={classes.status}>{t('figures.method')}</p>
@@ -57,7 +61,7 @@ export function CampaignFigures({ figures, csvUrl }: Props) {
   );
 }
 
-function Part({ part, rows, csvUrl }: { part: (typeof PARTS)[number]; rows: Named[]; csvUrl: string }) {
+function Part({ part, rows }: { part: (typeof PARTS)[number]; rows: Named[] }) {
   const { t, locale } = useTranslation('campaigns');
   const number = (value: number) => formatNumber(value, locale);
   if (rows.length === 0) return null;
@@ -70,7 +74,6 @@ function Part({ part, rows, csvUrl }: { part: (typeof PARTS)[number]; rows: Name
         .slice(0, 3)
         .map(({ name, impressions }) => `${name}: ${number(impressions)}`)
         .join(' · ')}
-      csvUrl={csvUrl}
       table={{
         columns: [title, t('figures.impressions')],
         rows: rows.map(({ name, impressions }) => [name, number(impressions)]),

@@ -1,11 +1,11 @@
 import { IntentButton } from '~/app/components/intent-button';
-import { Pill } from '~/app/components/pill';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { CampaignView } from '~/server/domain/insertions/campaign-list';
-import { daysText, episodesText, impressionsText, placeText, TONES } from './campaign-words';
+import { daysText, episodesText, impressionsText, placeText } from './campaign-words';
 import classes from './insertions.module.css';
+import { StatePill } from './state-pill';
 
 type Props = { campaigns: CampaignView[]; canManage: boolean; namesShows?: boolean };
 const KINDS = ['campaign', 'promo', 'fallback'] as const;
@@ -63,7 +63,7 @@ function CampaignRow({ campaign, canManage, namesShows, ...order }: RowProps) {
           <Link to={paths.campaign(product, id)} dir="auto">
             {name}
           </Link>
-          <Pill tone={TONES[state]}>{t(`state.${state}`)}</Pill>
+          <StatePill campaign={campaign} />
         </p>
         <p className={classes.fact}>
           {namesShows && (
@@ -76,6 +76,9 @@ function CampaignRow({ campaign, canManage, namesShows, ...order }: RowProps) {
         <p className={classes.fact}>
           {daysText(campaign, t, locale)} · {impressionsText(campaign, t, locale)}
         </p>
+        {campaign.silencedBy && (
+          <p className={classes.fact}>{t('silencedBy', { campaign: campaign.silencedBy.name })}</p>
+        )}
         {state === 'preparing' && campaign.prepared.total > 0 && (
           <p className={classes.fact}>{t('prepared', { ...campaign.prepared, count: campaign.prepared.total })}</p>
         )}

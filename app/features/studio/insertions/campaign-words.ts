@@ -18,6 +18,10 @@ export const TONES: Record<CampaignState, Tone> = {
 export const dayText = (day: string, locale: Locale): string =>
   formatDate(new Date(`${day}T00:00:00Z`), locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
+/** `27 Nov`, below a chart. */
+export const shortDayText = (day: string, locale: Locale): string =>
+  formatDate(new Date(`${day}T00:00:00Z`), locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
 /** `Before the episode`, or `Mid-roll 2`. */
 export const placeText = ({ place, number }: Pick<CampaignView, 'place' | 'number'>, t: Translate): string =>
   t(`place.${place}`, { number });
@@ -33,7 +37,9 @@ export function daysText(
   return lastDay === null ? t('days.from', { from }) : t('days.both', { from, to: dayText(lastDay, locale) });
 }
 
-export function episodesText({ selection, selectionDay, chosen }: CampaignView, t: Translate, locale: Locale): string {
+type Chosen = Pick<CampaignView, 'selection' | 'selectionDay' | 'chosen'>;
+
+export function episodesText({ selection, selectionDay, chosen }: Chosen, t: Translate, locale: Locale): string {
   const day = selectionDay ? dayText(selectionDay, locale) : '';
   return t(`episodes.${selection}`, { count: chosen, day });
 }
@@ -47,7 +53,7 @@ export function impressionsText({ impressions, cap }: CampaignView, t: Translate
 
 const DOORS = ['inPublicFeed', 'inPrivateFeeds', 'inWebPlayer'] as const;
 /** The doors through which listeners hear it. */
-export const doorsText = (campaign: CampaignView, t: Translate): string =>
+export const doorsText = (campaign: Pick<CampaignView, (typeof DOORS)[number]>, t: Translate): string =>
   DOORS.filter((door) => campaign[door])
     .map((door) => t(`form.${door}`))
     .join(' · ');

@@ -14,35 +14,33 @@ export function namedFigures(figures: Figures, { language, clientNames }: Door['
   const named = (rows: Figures['apps'], nameOf: (key: string) => string) =>
     rows.map((row) => ({ ...row, name: row.key === '' || row.key === 'ZZ' ? unknown : nameOf(row.key) }));
   return {
-    ...{ total: figures.total, days: figures.days },
+    ...{ total: figures.total, days: figures.days, isLastDayOpen: figures.isLastDayOpen },
     episodes: figures.episodes.map(({ id, name, impressions }) => ({ key: String(id), name, impressions })),
     countries: named(figures.countries, (key) => countryName(key, language)),
     apps: named(figures.apps, clientNames.app),
   };
 }
 
-/**
- * A file with one part of the figures. The names of its columns are the same in all languages.
- * @throws a 404 response for a part that does not exist
- */
-export function figuresFile(part: string | null, name: string, figures: ShownFigures): Response {
-  const rows = rowsOf(part, figures);
-  if (!rows) throw new Response(null, { status: 404, statusText: 'Not Found' });
-  const response = csvResponse(`${name}-${part}.csv`, linesOf(rows));
+/** A file with all figures, a row for each day, episode, country and app. Its columns have the same names in all languages. */
+export function figuresFile(name: string, figures: ShownFigures): Response {
+  const rows: Cells[] = [
+    ['by', 'key', 'name', 'impressions'],
+    ...figures.days.map(({ day, impressions }) => ['day', day, '', impressions]),
+    ...BY.flatMap(([by, part]) => figures[part].map((row) => [by, row.key, row.name, row.impressions])),
+  ];
+  const response = csvResponse(`${name}.csv`, linesOf(rows));
   response.headers.set('x-robots-tag', 'noindex, nofollow');
   return response;
 }
+
+const BY = [
+  ['episode', 'episodes'],
+  ['country', 'countries'],
+  ['app', 'apps'],
+] as const;
 
 type Cells = readonly (string | number)[];
 
 async function* linesOf(rows: Cells[]): AsyncGenerator<string, void> {
   yield rows.map(csvLine).join('');
-}
-
-function rowsOf(part: string | null, figures: ShownFigures): Cells[] | null {
-  if (part === 'days')
-    return [['day', 'impressions'], ...figures.days.map(({ day, impressions }) => [day, impressions])];
-  if (part === 'episodes' || part === 'countries' || part === 'apps')
-    return [['key', 'name', 'impressions'], ...figures[part].map((row) => [row.key, row.name, row.impressions])];
-  return null;
 }
