@@ -96,10 +96,15 @@ export const clipVersions = pgTable(
     audioBytes: integer('audio_bytes'),
     audioSha256: text('audio_sha256'),
     durationMs: integer('duration_ms'),
+    /** When its conversion was enqueued; null while others of its creator come first. */
+    enqueuedAt: instant('enqueued_at'),
+    /** Made for a format of the creator's shows before anything needs it. */
+    isForeseen: boolean('is_foreseen').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (t) => [
     uniqueIndex('clip_versions_once').on(t.clipId, t.encoding, t.loudness),
+    index('clip_versions_waiting').on(t.clipId, t.id).where(sql`${t.status} = 'in_progress'`),
     check('clip_versions_status', sql`${t.status} in (${oneOf(CLIP_STATES)})`),
   ],
 );

@@ -2,7 +2,9 @@ import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 
 /**
  * `keptAfterDeletion`: somebody may still be listening to a rendition with the clip, which they keep for a day.
- * `overdue`: after which a lost conversion is enqueued again; `givenUp`: after which it fails.
+ * `overdue`: after which a lost conversion is enqueued again; `givenUp`: after which it fails. `enqueued`: conversions of a
+ * creator at the same time, so that the jobs of others come between them; `heard`: further ones for which somebody waits.
+ * `foreseen`: formats for which a new clip is converted at once, the commonest of the latest `sampled` episodes.
  */
 export const CLIP_LIMITS = {
   perCreator: 500,
@@ -12,6 +14,10 @@ export const CLIP_LIMITS = {
   givenUp: DAYS(1),
   recoveredAtOnce: 100,
   sweptAtOnce: 20,
+  enqueued: 2,
+  heard: 4,
+  foreseen: 8,
+  sampled: 200,
 } as const;
 
 /**

@@ -12,6 +12,7 @@ import { convertClip as convertClipJob, refreshServed } from '../../queue/jobs/i
 import { removeObjects } from '../../queue/jobs/media';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { clipFolder } from './clip-files';
+import { enqueueConversions, enqueueStalled } from './enqueue-conversions';
 import { conversionFailed } from './errors';
 import { targetOf } from './rules';
 
@@ -41,6 +42,7 @@ export async function convertClip(ctx: Ctx, versionId: number): Promise<void> {
     const isGone = settled.length === 0 && (await tx.db.$count(clipVersions, eq(clipVersions.id, versionId))) === 0;
     if (isGone && result.status === 'ready') await tx.jobs.enqueue(removeObjects, { keys: [result.audioKey] });
     if (settled.length > 0) await tx.jobs.enqueueAll(refreshServed, await showsWithClip(tx, found.clip.id));
+    await enqueueConversions(tx, found.clip.creatorId);
   });
 }
 
@@ -81,7 +83,7 @@ async function convert(ctx: Ctx, { clip, version }: Found) {
   }
 }
 
-/** Enqueues conversions again whose job was lost, and gives those up that have not finished for a day. */
+/** Enqueues conversions again whose job was lost, and gives those up that have not finished for a day since. */
 export async function recoverConversions(ctx: Ctx): Promise<void> {
   const { overdue, givenUp, recoveredAtOnce } = CLIP_LIMITS;
   const isWaiting = eq(clipVersions.status, 'in_progress');
@@ -89,13 +91,14 @@ export async function recoverConversions(ctx: Ctx): Promise<void> {
     await tx.db
       .update(clipVersions)
       .set({ status: 'failed', failureReason: conversionFailed().code })
-      .where(and(isWaiting, lt(clipVersions.createdAt, earlier(tx.now(), givenUp))));
+      .where(and(isWaiting, lt(clipVersions.enqueuedAt, earlier(tx.now(), givenUp))));
     const lost = await tx.db
       .select({ versionId: clipVersions.id })
       .from(clipVersions)
-      .where(and(isWaiting, lt(clipVersions.createdAt, earlier(tx.now(), overdue))))
+      .where(and(isWaiting, lt(clipVersions.enqueuedAt, earlier(tx.now(), overdue))))
       .orderBy(asc(clipVersions.id))
       .limit(recoveredAtOnce);
     await tx.jobs.enqueueAll(convertClipJob, lost);
+    await enqueueStalled(tx);
   });
 }

@@ -11,6 +11,7 @@ import { requireFeature } from '../plans/features';
 import { recordActivity } from '../team/activity';
 import { type ClipFile, storeClip, storeCutClip } from './clip-files';
 import { clipLimitReached, clipNeedsAudio } from './errors';
+import { foreseeConversions } from './foresee-conversions';
 import { type ClipView, toClipView } from './list-clips';
 import { isOwnClip } from './queries';
 import type { CreateClip, CutClip } from './schema';
@@ -74,6 +75,7 @@ async function insertClip(tx: TxCtx, { creatorId, file, ...clip }: NewClip): Pro
     .insert(clips)
     .values({ creatorId, ...clip, ...file, ...times, status: 'ready' })
     .returning();
+  await foreseeConversions(tx, row!);
   await recordActivity(tx, { creatorId, action: 'clip.added', subjectId: row!.id, params: { name: row!.name } });
   return toClipView(row!);
 }

@@ -11,8 +11,8 @@ import {
   replacedPassages,
 } from '~/db/schema/insertions';
 import { whereKept } from '../../policy/visibility';
-import { convertClip } from '../../queue/jobs/insertions';
 import type { TxCtx } from '../../runtime/ctx';
+import { enqueueConversion, enqueueConversions } from './enqueue-conversions';
 import { whereNotEnded } from './queries';
 import { encodingOf, loudnessStep } from './rules';
 
@@ -29,37 +29,59 @@ const INSERTED_AT_ONCE = 5000;
 /**
  * Enqueues the conversion of clips for the episodes in which they play, in the transaction that changes either. Each
  * clip is converted once for each encoding and loudness that occurs, and only if it was not before. Episodes whose sound
- * is not measured yet follow when it is (prepare-episode.ts). @returns how many conversions are new
+ * is not measured yet follow when it is (prepare-episode.ts). @returns how many conversions are new, or were foreseen
  */
 export async function prepareClips(tx: TxCtx, scope: ClipScope): Promise<number> {
-  const wanted = distinctVersions(await pairsOf(tx, scope));
-  const rows = wanted.map((version) => ({ ...version, status: 'in_progress' as const, createdAt: tx.now() }));
+  const pairs = await pairsOf(tx, scope);
+  const rows = distinctVersions(pairs).map((version) => newVersion(tx, version));
   let count = 0;
   for (let at = 0; at < rows.length; at += INSERTED_AT_ONCE) {
-    const inserted = await tx.db
+    const wanted = await tx.db
       .insert(clipVersions)
       .values(rows.slice(at, at + INSERTED_AT_ONCE))
-      .onConflictDoNothing()
-      .returning({ versionId: clipVersions.id });
-    await tx.jobs.enqueueAll(convertClip, inserted);
-    count += inserted.length;
+      // a conversion that was only foreseen comes before the others
+      .onConflictDoUpdate({ ...UNIQUE, set: { isForeseen: false, enqueuedAt: null }, setWhere: IS_FORESEEN })
+      .returning({ id: clipVersions.id });
+    count += wanted.length;
   }
+  if (count > 0)
+    for (const creatorId of new Set(pairs.map((pair) => pair.creatorId))) await enqueueConversions(tx, creatorId);
   return count;
 }
 
-/** A version of a clip, which a job converts unless it exists. */
-export async function prepareVersion(tx: TxCtx, wanted: NeededVersion): Promise<typeof clipVersions.$inferSelect> {
-  const [inserted] = await tx.db
+/** A version of a clip of a creator who wants to hear it now, which a job converts unless it exists. */
+export async function prepareVersion(
+  tx: TxCtx,
+  creatorId: number,
+  wanted: NeededVersion,
+): Promise<typeof clipVersions.$inferSelect> {
+  await tx.db
     .insert(clipVersions)
-    .values({ ...wanted, status: 'in_progress', createdAt: tx.now() })
-    .onConflictDoNothing()
-    .returning();
-  if (inserted) await tx.jobs.enqueue(convertClip, { versionId: inserted.id });
+    .values(newVersion(tx, wanted))
+    .onConflictDoUpdate({ ...UNIQUE, set: { isForeseen: false, enqueuedAt: null }, setWhere: IS_FORESEEN });
   const { clipId, encoding, loudness } = clipVersions;
   const isWanted = and(eq(clipId, wanted.clipId), eq(encoding, wanted.encoding), eq(loudness, wanted.loudness));
-  const [known] = inserted ? [inserted] : await tx.db.select().from(clipVersions).where(isWanted);
+  const [known] = await tx.db.select().from(clipVersions).where(isWanted);
+  if (known!.status === 'in_progress' && known!.enqueuedAt === null) await enqueueConversion(tx, creatorId, known!.id);
   return known!;
 }
+
+/** Starts the conversion of a new clip for the formats in which it will probably play, if nothing else waits. */
+export async function foreseeVersions(tx: TxCtx, versions: NeededVersion[], creatorId: number): Promise<void> {
+  if (versions.length === 0) return;
+  const rows = versions.map((version) => ({ ...newVersion(tx, version), isForeseen: true }));
+  await tx.db.insert(clipVersions).values(rows).onConflictDoNothing();
+  await enqueueConversions(tx, creatorId);
+}
+
+const newVersion = (tx: TxCtx, version: NeededVersion) => ({
+  ...version,
+  status: 'in_progress' as const,
+  createdAt: tx.now(),
+});
+
+const UNIQUE = { target: [clipVersions.clipId, clipVersions.encoding, clipVersions.loudness] };
+const IS_FORESEEN = and(eq(clipVersions.status, 'in_progress'), clipVersions.isForeseen);
 
 /** A clip with the format of an episode in which it plays. Each pair occurs once, however many episodes have it. */
 async function pairsOf(tx: TxCtx, scope: ClipScope) {
@@ -94,10 +116,11 @@ function whereInScope(scope: Exclude<ClipScope, { passageIds: number[] }>): SQL 
   return 'creatorId' in scope ? eq(insertionCampaigns.creatorId, scope.creatorId) : eq(episodes.id, scope.episodeId);
 }
 
-/** The versions that the pairs need, each once. */
+/** The versions that the pairs need, each once, in an order in which no two transactions wait for each other. */
 function distinctVersions(pairs: Pair[]): NeededVersion[] {
   const versions = pairs.map(versionOf).filter((version) => version !== null);
-  return [...new Map(versions.map((version) => [Object.values(version).join(), version])).values()];
+  const byKey = new Map(versions.map((version) => [Object.values(version).join(), version]));
+  return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, version]) => version);
 }
 
 export type NeededVersion = { clipId: number; encoding: string; loudness: number };
@@ -112,6 +135,7 @@ export function versionOf({ clipId, sampleRate, channels, bitrate, loudnessTenth
 }
 
 const PAIR = {
+  creatorId: clips.creatorId,
   clipId: clips.id,
   sampleRate: episodes.sampleRate,
   channels: episodes.channels,

@@ -24,7 +24,7 @@ export async function prepareSound(ctx: Ctx, { id, clipId }: PrepareSound): Prom
   const clip = authorize(ctx, 'clip.manage', await findClipRow(ctx, clipId));
   const wanted = versionOf({ ...episode, clipId: clip.id });
   if (!wanted || episode.audioKey === null) throw soundNotMeasured();
-  const { status, failureReason } = await transact(ctx, (tx) => prepareVersion(tx, wanted));
+  const { status, failureReason } = await transact(ctx, (tx) => prepareVersion(tx, clip.creatorId, wanted));
   return { status, failureReason };
 }
 

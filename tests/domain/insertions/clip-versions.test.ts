@@ -187,7 +187,7 @@ test('a clip that can’t be decoded, or has no file any more, fails with a reas
 test('lost conversions are enqueued again, and given up after a day', async () => {
   await runJobs(runtime, convertClip.name, async () => {});
   const clip = await storedClip();
-  const at = (hours: number) => ({ createdAt: later(clock.now, -HOURS(hours)) });
+  const at = (hours: number) => ({ enqueuedAt: later(clock.now, -HOURS(hours)) });
   await versionOf(clip.id, { ...at(0), loudness: -1 });
   await versionOf(clip.id, { ...at(2), loudness: -2 });
   await versionOf(clip.id, { ...at(25), loudness: -3 });
@@ -200,4 +200,84 @@ test('lost conversions are enqueued again, and given up after a day', async () =
     ['ready', null],
     ['failed', 'clip.conversion_failed'],
   ]);
+});
+
+test('the conversions of one creator come between those of others, and all of them are made', async () => {
+  await runJobs(runtime, convertClip.name, async () => {});
+  await db.update(clipVersions).set({ status: 'failed' }).where(eq(clipVersions.status, 'in_progress'));
+  const rates = [32_000, 40_000, 48_000, 64_000, 96_000];
+  const prepareFor = async (creator: typeof lucia, clipIds: number[]) => {
+    const show = await make.product(creator);
+    await make.episodes(show, rates.length, (i) => ({ ...measured, bitrate: rates[i]! }));
+    await prepare({ campaignId: (await campaign(show.id, clipIds, { creatorId: creator.creatorId })).id });
+  };
+  const { id: clipId } = await storedClip();
+  const own = await make.creator();
+  const other = await storedClip();
+  await db.update(clips).set({ creatorId: own.creatorId }).where(eq(clips.id, other.id));
+  await prepareFor(lucia, [clipId]);
+  await prepareFor(own, [other.id]);
+  const order: number[][] = [];
+  const round = async () => {
+    const converted: number[] = [];
+    await runJobs(runtime, convertClip.name, async ({ versionId }: { versionId: number }, ctx) => {
+      const [version] = await db.select().from(clipVersions).where(eq(clipVersions.id, versionId));
+      converted.push(version!.clipId);
+      await convert(ctx, versionId);
+    });
+    order.push(converted.sort((a, b) => a - b));
+  };
+
+  for (let i = 0; i < 3; i += 1) await round();
+
+  expect(order).toEqual([
+    [clipId, clipId, other.id, other.id],
+    [clipId, clipId, other.id, other.id],
+    [clipId, other.id],
+  ]);
+  for (const id of [clipId, other.id])
+    expect((await versionsOf(id)).map(({ status }) => status)).toEqual(rates.map(() => 'ready'));
+});
+
+test('a new clip is converted for the formats of the latest episodes before a campaign needs it', async () => {
+  const own = await make.creator();
+  const show = await make.product(own);
+  await make.episodes(show, 3, (i) => ({ ...measured, bitrate: [64_000, 96_000, 64_000][i]! }));
+  const clipKey = await make.upload(own, 'insertion_audio', sound);
+
+  const { id } = await own.api.clips.create({ name: 'Clip', clipKey });
+
+  const foreseen = async () =>
+    (await versionsOf(id)).map((row) => [row.encoding, row.isForeseen, row.enqueuedAt !== null]);
+  expect(await foreseen()).toEqual([
+    ['1/44100/2/64000', true, true],
+    ['1/44100/2/96000', true, false],
+  ]);
+  const jobs = await runtime.queue.boss
+    .getDb()
+    .executeSql(`select priority from pgboss.job where name = '${convertClip.name}' and state = 'created'`, []);
+  expect(jobs.rows).toEqual([{ priority: -1 }]);
+
+  const { id: campaignId } = await campaign(show.id, [id], { creatorId: own.creatorId });
+  await prepare({ campaignId });
+
+  expect(await foreseen()).toEqual([
+    ['1/44100/2/64000', false, true],
+    ['1/44100/2/96000', false, true],
+  ]);
+  // the job in the background finds nothing to do
+  expect(await convertAll()).toBe(3);
+  expect((await versionsOf(id)).map(({ status }) => status)).toEqual(['ready', 'ready']);
+  expect(await prepare({ campaignId })).toBe(0);
+});
+
+test('conversions whose jobs were lost before others of their creator continue', async () => {
+  await runJobs(runtime, convertClip.name, async () => {});
+  await db.update(clipVersions).set({ status: 'failed' }).where(eq(clipVersions.status, 'in_progress'));
+  const clip = await storedClip();
+  for (const loudness of [-1, -2, -3]) await versionOf(clip.id, { loudness });
+
+  await recoverConversions(jobCtx(sweepClips.name));
+
+  expect((await versionsOf(clip.id)).map(({ enqueuedAt }) => enqueuedAt !== null)).toEqual([true, true, false]);
 });
