@@ -52,11 +52,13 @@ export const keptReleases = pgTable(
 export const episodeTranscripts = pgTable('episode_transcripts', {
   episodeId: episodeId(),
   language: text('language').notNull(),
-  /** The format of the upload. */
+  /** The format of the upload, or what else made it. */
   source: text('source').$type<TranscriptSource>().notNull(),
   fileName: text('file_name').notNull(),
   /** Without times if plain text was uploaded. */
   cues: jsonb('cues').$type<Cue[]>().notNull(),
+  /** The passages as they were uploaded or heard; null until they are edited. */
+  original: jsonb('original').$type<Cue[]>(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 

@@ -1,3 +1,4 @@
+import { DAYS, HOURS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /**
@@ -12,4 +13,20 @@ export const TRANSCRIPT_LIMITS = {
   speakerLength: 60,
   shownLength: 150_000,
   paragraphLength: 500,
+} as const;
+
+/**
+ * `changes`: in one save, and `perChange`: passages in one of them, so that a client sends a long change in parts.
+ * `latestMs`: the end of a passage at most. `unsureBelow`: passages with less confidence need a look. `recordedEvery`:
+ * edits within this time are one entry of the log. `transcripts`: how many of a show's latest transcripts suggest names,
+ * and `speakers`: how many names.
+ */
+export const TRANSCRIPT_EDITING_LIMITS = {
+  changes: 500,
+  perChange: 2000,
+  latestMs: DAYS(7),
+  unsureBelow: 0.5,
+  recordedEvery: HOURS(1),
+  transcripts: 20,
+  speakers: 100,
 } as const;

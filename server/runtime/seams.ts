@@ -38,6 +38,7 @@ export type Seam =
   | 'move.failed'
   | 'invitation.found'
   | 'transcript.edited'
+  | 'passages.read'
   | 'minutes.checked'
   | 'recount.locked'
   | 'sums.locked'

@@ -38,6 +38,7 @@ import { subscriberImportsRouter, subscriberMovesRouter } from './routers/subscr
 import { cardsRouter, pausesRouter, receiptsRouter, subscriptionsRouter } from './routers/subscriptions';
 import { supportRouter } from './routers/support';
 import { teamRouter } from './routers/team';
+import { transcriptsRouter } from './routers/transcripts';
 
 export const appRouter = router({
   accounts: accountsRouter,
@@ -87,6 +88,7 @@ export const appRouter = router({
   start: startRouter,
   subscriptions: subscriptionsRouter,
   team: teamRouter,
+  transcripts: transcriptsRouter,
 });
 
 export type AppRouter = typeof appRouter;

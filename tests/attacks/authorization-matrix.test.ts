@@ -28,6 +28,7 @@ import { checkNewAudio } from '../support/run-jobs';
 import { sellerRestRows, sellerRows } from '../support/seller-rows';
 import { statisticsRows } from '../support/statistics-rows';
 import { supportRows } from '../support/support-rows';
+import { transcriptRows } from '../support/transcript-rows';
 
 const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
 const { callProcedure, callRest } = authorizationDoors(sendRaw);
@@ -202,6 +203,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'episodes.transcript': [['ownReaders', () => heard]],
   'episodes.uploadTranscript': [['owner', () => transcript]],
   'episodes.removeTranscript': [['owner', transcribed]],
+  ...transcriptRows({ owner: lucia, episode: { id: heard.id } }),
   'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
   'identities.begin': [
     ['everyone', () => ({ provider: 'google' })],

@@ -38,6 +38,8 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.saveChapters': 'episode.chapters_changed',
   'episodes.uploadTranscript': 'episode.transcript_changed',
   'episodes.removeTranscript': 'episode.transcript_changed',
+  'transcripts.save': 'episode.transcript_changed',
+  'transcripts.restore': 'episode.transcript_changed',
   'episodes.cutPromo': 'episode.promo_added',
   'episodes.removePromo': 'episode.promo_deleted',
   'clips.create': 'clip.added',
@@ -163,7 +165,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations'.split(
+  'creators products episodes team access promos clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

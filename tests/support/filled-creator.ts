@@ -124,6 +124,7 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
     language: 'es',
     source: 'vtt',
     cues: [{ text: 'Hola 👋 "שלום"\u2028' }],
+    original: [{ text: 'Ola' }],
   });
   await insert(promos, { ...own, episodeId: episode.id, audioKey: episode.audioKey });
   const clip = await insert(clips, { ...own, origin: 'upload', status: 'ready', audioKey: episode.audioKey });

@@ -163,6 +163,8 @@ const NEEDED: Record<string, unknown[]> = {
   'episodes.forEditing': [episode, { id: hidden.id }],
   'episodes.previewLink': [episode, { id: hidden.id }],
   'episodes.transcript': [episode, { id: hidden.id }],
+  'transcripts.edit': [episode],
+  'transcripts.original': [episode],
   'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
   'episodes.publicRoom': [{ id: podcast.id, kind: 'podcast' }],
   'episodes.deleted': [{ productId: podcast.id }],

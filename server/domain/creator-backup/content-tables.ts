@@ -163,7 +163,7 @@ export const CONTENT_TABLES: ExportedTable[] = [
     name: 'episode_transcripts',
     table: episodeTranscripts,
     where: ofEpisodes,
-    columns: words('language source file_name cues updated_at'),
+    columns: words('language source file_name cues original updated_at'),
     refs: { episode_id: 'episodes' },
     identity: ['episode_id'],
   },

@@ -33,6 +33,8 @@ export const promoNeedsAudio = defineError('promo.needs_audio', 'conflict');
 export const promoNotFound = defineError('promo.not_found', 'not_found');
 export const previewExpired = defineError('episode.preview_expired', 'expired');
 export const transcriptNotFound = defineError('transcript.not_found', 'not_found');
+/** The changes do not fit the transcript: they overlap, or its times would no longer be in order. */
+export const transcriptUnfit = defineError('transcript.changes_unfit', 'invalid');
 export const transcriptFaults = {
   too_large: defineError('transcript.too_large', 'invalid', { field: 'content' }),
   not_text: defineError('transcript.not_text', 'invalid', { field: 'content' }),

@@ -4,7 +4,7 @@ import { fields, listFields, pick } from '../../base/fields';
 import { DAYS, isTimeZone, parseClock } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS, SEARCH_LIMITS } from '../../limits/episodes';
 import { PROMO_LIMITS } from '../../limits/media';
-import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
+import { TRANSCRIPT_EDITING_LIMITS, TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { KIND_NAMES } from '../products/kinds';
 import { EPISODE_FLAGS, type EpisodeFlag, readRelease } from './rules';
 
@@ -94,6 +94,34 @@ export const uploadTranscript = z.object({
 });
 
 export const findEpisode = z.object({ id: fields.id(), kind: kind.optional() });
+
+const cueTime = z.number({ error: 'field.invalid' }).int().min(0).max(TRANSCRIPT_EDITING_LIMITS.latestMs);
+const line = fields.line(TRANSCRIPT_LIMITS.speakerLength, 'field.invalid');
+/** A passage of a transcript (`Cue`). */
+const cue = z.strictObject({
+  startMs: cueTime.nullable(),
+  endMs: cueTime.nullable(),
+  speaker: line.nullable(),
+  text: fields.text(TRANSCRIPT_LIMITS.cueLength).refine((text) => text !== '', { error: 'transcript.empty_passage' }),
+  words: z
+    .array(z.tuple([cueTime, cueTime]))
+    .max(TRANSCRIPT_LIMITS.cueLength)
+    .optional(),
+  confidence: z.number().min(0).max(1).optional(),
+});
+const place = z.number({ error: 'field.invalid' }).int().min(0).max(TRANSCRIPT_LIMITS.cues);
+
+/** Changed passages of the transcript that was stored at `editOf`, as `CueChange`. */
+export const saveTranscript = findEpisode.extend({
+  editOf: fields.instant(),
+  changes: z
+    .array(z.strictObject({ at: place, remove: place, cues: z.array(cue).max(TRANSCRIPT_EDITING_LIMITS.perChange) }))
+    .min(1, { error: 'field.invalid' })
+    .max(TRANSCRIPT_EDITING_LIMITS.changes, { error: 'field.invalid' }),
+});
+export const restoreTranscript = findEpisode.extend({ editOf: fields.instant() });
+export type SaveTranscript = z.infer<typeof saveTranscript>;
+export type RestoreTranscript = z.infer<typeof restoreTranscript>;
 
 export const releaseEpisode = findEpisode.extend({ releaseDate: shape.releaseDate.optional() });
 

@@ -8,7 +8,14 @@ import { recordAbout } from '../team/activity';
 import { alreadyChanged } from './errors';
 import type { EpisodeRow } from './queries';
 
-export type NewTranscript = { source: TranscriptSource; cues: Cue[]; language: string; fileName: string };
+export type NewTranscript = {
+  source: TranscriptSource;
+  cues: Cue[];
+  language: string;
+  fileName: string;
+  /** The passages before they were edited, which the editor compares with. */
+  original?: Cue[] | null;
+};
 type Stored = Pick<EpisodeRow, 'id' | 'creatorId' | 'productId' | 'name'>;
 
 /**
@@ -20,7 +27,7 @@ export async function storeTranscript(
   episode: Stored,
   { former, ...transcript }: NewTranscript & { former?: Date },
 ): Promise<void> {
-  const values = { ...transcript, updatedAt: tx.now() };
+  const values = { original: null, ...transcript, updatedAt: tx.now() };
   const stored = await tx.db
     .insert(episodeTranscripts)
     .values({ episodeId: episode.id, ...values })
@@ -31,12 +38,15 @@ export async function storeTranscript(
     })
     .returning({ id: episodeTranscripts.episodeId });
   if (stored.length === 0) throw alreadyChanged();
+  await recordAbout(tx, 'episode.transcript_changed', episode);
   await markTranscriptChanged(tx, episode);
 }
 
 /** The page, the feed and the transcript's files depend on it. */
-export async function markTranscriptChanged(tx: TxCtx, episode: Stored): Promise<void> {
-  await recordAbout(tx, 'episode.transcript_changed', episode);
-  await tx.db.update(episodes).set({ updatedAt: tx.now() }).where(eq(episodes.id, episode.id));
-  await markProductChanged(tx, episode.productId);
+export async function markTranscriptChanged(
+  tx: TxCtx,
+  { id, productId }: Pick<Stored, 'id' | 'productId'>,
+): Promise<void> {
+  await tx.db.update(episodes).set({ updatedAt: tx.now() }).where(eq(episodes.id, id));
+  await markProductChanged(tx, productId);
 }

@@ -9,6 +9,7 @@ import { editableText } from '../../transcript/edited-text';
 import { type Cue, isTimed, type TranscriptSource, type WordTime } from '../../transcript/model';
 import { parseEditedText, parseTranscript } from '../../transcript/parse-transcript';
 import { formatsOf, type TranscriptFormat, transcriptHtml, writeTranscript } from '../../transcript/write-transcript';
+import { recordAbout } from '../team/activity';
 import { alreadyChanged, transcriptFaults, transcriptNotFound } from './errors';
 import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';
 import type { FindEpisode, UploadTranscript } from './schema';
@@ -67,7 +68,8 @@ export async function uploadTranscript(ctx: Ctx, input: UploadTranscript): Promi
   if (!parsed.ok) throw transcriptFaults[parsed.fault]({ max: TRANSCRIPT_LIMITS.cues });
   const { source, cues } = parsed;
   const { language } = found.product;
-  const transcript = { source, cues, language, fileName: input.fileName, former: former?.updatedAt };
+  const original = former && (former.original ?? former.cues);
+  const transcript = { source, cues, original, language, fileName: input.fileName, former: former?.updatedAt };
   await transact(ctx, (tx) => storeTranscript(tx, episode, transcript));
   return { cues: cues.length };
 }
@@ -90,6 +92,7 @@ export async function removeTranscript(ctx: Ctx, { id, kind }: FindEpisode): Pro
       .where(eq(episodeTranscripts.episodeId, episode.id))
       .returning({ id: episodeTranscripts.episodeId });
     if (removed.length === 0) throw transcriptNotFound();
+    await recordAbout(tx, 'episode.transcript_changed', episode);
     await markTranscriptChanged(tx, episode);
   });
 }
@@ -160,7 +163,7 @@ const mayRead = (ctx: Reader, found: EpisodeRecord): boolean =>
     transcriptShowAll: found.episode.transcriptShowAll,
   });
 
-async function lookupRow({ db }: Pick<Ctx, 'db'>, episodeId: number) {
+export async function lookupRow({ db }: Pick<Ctx, 'db'>, episodeId: number) {
   const [row] = await db.select().from(episodeTranscripts).where(eq(episodeTranscripts.episodeId, episodeId));
   return row ?? null;
 }

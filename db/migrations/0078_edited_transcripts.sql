@@ -1,0 +1,1 @@
+ALTER TABLE "episode_transcripts" ADD COLUMN "original" jsonb;

@@ -1,0 +1,14 @@
+import * as editing from '~/server/domain/episodes/edit-transcript';
+import * as schema from '~/server/domain/episodes/schema';
+import { creatorProcedure, router } from '../init';
+
+export const transcriptsRouter = router({
+  edit: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => editing.editTranscript(ctx, input)),
+  original: creatorProcedure
+    .input(schema.findEpisode)
+    .query(({ ctx, input }) => editing.originalTranscript(ctx, input)),
+  save: creatorProcedure.input(schema.saveTranscript).mutation(({ ctx, input }) => editing.saveTranscript(ctx, input)),
+  restore: creatorProcedure
+    .input(schema.restoreTranscript)
+    .mutation(({ ctx, input }) => editing.restoreTranscript(ctx, input)),
+});
