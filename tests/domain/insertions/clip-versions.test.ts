@@ -1,7 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
-import { campaignClips, clips, clipVersions, insertionCampaigns, replacedPassages } from '~/db/schema/insertions';
+import {
+  campaignClips,
+  campaignEpisodes,
+  clips,
+  clipVersions,
+  insertionCampaigns,
+  replacedPassages,
+} from '~/db/schema/insertions';
 import { indexMp3 } from '~/server/audio/indexing';
 import { DAYS, HOURS, later } from '~/server/base/time';
 import { recordSound } from '~/server/domain/episodes/audio-check';
@@ -269,6 +276,29 @@ test('a new clip is converted for the formats of the latest episodes before a ca
   expect(await convertAll()).toBe(3);
   expect((await versionsOf(id)).map(({ status }) => status)).toEqual(['ready', 'ready']);
   expect(await prepare({ campaignId })).toBe(0);
+});
+
+test('the conversions that are done are counted for the same formats for which clips are converted', async () => {
+  const show = await make.product(lucia);
+  const rates = [7_900, 12_000, 60_001, 71_999, 72_000, 72_001, 120_000, 128_000, 143_999, 144_000, 319_000, 400_000];
+  const samples = [44_100, 32_000, 22_050, 16_000, 12_000];
+  const all = await make.episodes(show, rates.length * samples.length, (i) => ({
+    ...measured,
+    ...{ bitrate: rates[i % rates.length]!, sampleRate: samples[i % samples.length]!, channels: 1 + (i % 2) },
+    loudnessTenths: [-165, -164, -166, null, 5, -5][i % 6]!,
+  }));
+  const clip = await storedClip();
+  const { id: whole } = await campaign(show.id, [clip.id]);
+  const { id: some } = await campaign(show.id, [clip.id], { selection: 'chosen' });
+  await db.insert(campaignEpisodes).values(all.slice(0, 6).map(({ id }) => ({ campaignId: some, episodeId: id })));
+  const total = await prepare({ campaignId: whole });
+  await db.update(clipVersions).set({ status: 'ready' }).where(eq(clipVersions.clipId, clip.id));
+
+  const progress = await clipsProgressOf(runtime, [whole, some]);
+
+  expect(total).toBeGreaterThan(40);
+  expect(progress.get(whole)).toEqual({ state: 'ready', ready: total, total });
+  expect(progress.get(some)).toEqual({ state: 'ready', ready: 6, total: 6 });
 });
 
 test('conversions whose jobs were lost before others of their creator continue', async () => {
