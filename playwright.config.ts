@@ -41,8 +41,12 @@ export default defineConfig({
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH,
-      // audio starts without a click; the sandbox of the browser does not work as root
-      args: ['--autoplay-policy=no-user-gesture-required', '--no-sandbox', '--mute-audio'],
+      args: [
+        // audio starts without a click; the sandbox of the browser does not work as root
+        ...['--autoplay-policy=no-user-gesture-required', '--no-sandbox', '--mute-audio'],
+        // a microphone that beeps, and may be used
+        ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
+      ],
     },
   },
   // `npm run prove:cluster` has started the servers

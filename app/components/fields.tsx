@@ -106,14 +106,17 @@ export function CheckField({ name, label, help }: Common) {
 /** The chosen option is never disabled, so that the form still submits it. */
 type Option = { value: string; label: string; help?: ReactNode; picture?: ReactNode; disabled?: boolean };
 
+/** `isRow`: three options stand beside each other, where the page is wide enough. */
+type ChoiceProps = Common & { options: Option[]; isRow?: boolean };
+
 /** Two or three radio options, each with an explanation. */
-export function ChoiceField({ label, help, options, ...props }: Common & { options: Option[] }) {
+export function ChoiceField({ label, help, options, isRow, ...props }: ChoiceProps) {
   const { value, error, onChange, name } = useField(props.name);
   return (
     <fieldset className={classes.fieldset} aria-describedby={error ? `${name}-error` : undefined}>
       <legend className={classes.legend}>{label}</legend>
       {help && <p className={classes.help}>{help}</p>}
-      <div className={classes.choices}>
+      <div className={classes.choices} data-row={isRow}>
         {options.map((option) => (
           <label key={option.value} className={classes.choice}>
             <input

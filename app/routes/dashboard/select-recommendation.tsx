@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { PageHeader } from '~/app/components/page-header';
+import rows from '~/app/components/rows.module.css';
 import { page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
@@ -36,9 +37,9 @@ export default function ChooseShow() {
         lead={t('which.lead')}
         back={<Link to={paths.recommendations}>{t('title')}</Link>}
       />
-      <ul>
+      <ul className={rows.rows}>
         {shows.map((show) => (
-          <li key={show.id}>
+          <li key={show.id} className={rows.lined}>
             <Link to={paths.selectRecommendation(show)} dir="auto">
               {show.name}
             </Link>

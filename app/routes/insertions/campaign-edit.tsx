@@ -1,7 +1,6 @@
 import { redirect } from '@remix-run/node';
 import { useMemo } from 'react';
 import { PageHeader } from '~/app/components/page-header';
-import headerClasses from '~/app/components/page-header.module.css';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignForm } from '~/app/features/studio/insertions/campaign-form';
 import { initialValues, inputOf, tickedBy } from '~/app/features/studio/insertions/campaign-values';
@@ -79,16 +78,14 @@ export default function EditCampaign() {
   return (
     <>
       <PageHeader title={t('edit')} back={<Link to={paths.campaign(show, campaign.id)}>{campaign.name}</Link>} />
-      <div className={headerClasses.form}>
-        <CampaignForm
-          key={campaign.id}
-          cutClip={paths.cutClip(show, { campaign: campaign.id })}
-          productId={show.id}
-          {...{ clips, episodes, initial, isPromised, failure }}
-          isNew={false}
-          mayBeDraft={campaign.state === 'draft'}
-        />
-      </div>
+      <CampaignForm
+        key={campaign.id}
+        cutClip={paths.cutClip(show, { campaign: campaign.id })}
+        productId={show.id}
+        {...{ clips, episodes, initial, isPromised, failure }}
+        isNew={false}
+        mayBeDraft={campaign.state === 'draft'}
+      />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { PageHeader } from '~/app/components/page-header';
-import headerClasses from '~/app/components/page-header.module.css';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignForm } from '~/app/features/studio/insertions/campaign-form';
 import { initialValues, inputOf, tickedBy } from '~/app/features/studio/insertions/campaign-values';
@@ -67,16 +66,14 @@ export default function NewCampaign() {
     <>
       <PageHeader title={t('createTitle')} back={<Link to={paths.insertions(show)}>{show.name}</Link>} />
       {!isOffered && <NotOffered canManage={canManage} />}
-      <div className={headerClasses.form}>
-        <CampaignForm
-          key={show.id}
-          cutClip={paths.cutClip(show, { campaign: 'new' })}
-          productId={show.id}
-          {...{ clips, episodes, initial, isPromised, failure }}
-          isNew
-          mayBeDraft
-        />
-      </div>
+      <CampaignForm
+        key={show.id}
+        cutClip={paths.cutClip(show, { campaign: 'new' })}
+        productId={show.id}
+        {...{ clips, episodes, initial, isPromised, failure }}
+        isNew
+        mayBeDraft
+      />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { PageHeader } from '~/app/components/page-header';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
-import { CampaignActs } from '~/app/features/studio/insertions/campaign-acts';
+import { CampaignEnd, CampaignSwitch } from '~/app/features/studio/insertions/campaign-acts';
 import { CampaignFacts } from '~/app/features/studio/insertions/campaign-facts';
 import { CampaignFigures } from '~/app/features/studio/insertions/campaign-figures';
 import classes from '~/app/features/studio/insertions/insertions.module.css';
@@ -109,9 +109,10 @@ export default function Campaign() {
             {t('figures.csv')}
           </Button>
         )}
-        {isManaged && <CampaignActs {...{ name, state }} isActive={campaign.isActive} />}
+        {isManaged && <CampaignSwitch campaign={campaign} />}
       </div>
       <CampaignFigures figures={figures} />
+      {isManaged && <CampaignEnd campaign={campaign} />}
     </>
   );
 }

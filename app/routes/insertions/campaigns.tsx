@@ -56,14 +56,14 @@ export default function Campaigns() {
       {t('create')}
     </Button>
   );
+  const toPlaces = isEditor && (
+    <Button component={Link} to={paths.placesOfShow(show)} variant="default">
+      {tPlaces('show.link')}
+    </Button>
+  );
   return (
     <>
       <TabLead title={t('title')}>{t('lead')}</TabLead>
-      {isEditor && (
-        <p>
-          <Link to={paths.placesOfShow(show)}>{tPlaces('show.link')}</Link>
-        </p>
-      )}
       {!list.isOffered && <NotOffered canManage={list.canManage} />}
       {failure?.message && (
         <p className={classes.notice} role="alert">
@@ -71,12 +71,18 @@ export default function Campaigns() {
         </p>
       )}
       {list.total === 0 ? (
-        <EmptyState picture={<PagePicture />} title={t('none')} action={create}>
-          {t('noneText')}
-        </EmptyState>
+        <>
+          <div className={classes.tools}>{toPlaces}</div>
+          <EmptyState picture={<PagePicture />} title={t('none')} action={create}>
+            {t('noneText')}
+          </EmptyState>
+        </>
       ) : (
         <>
-          <div className={classes.tools}>{create}</div>
+          <div className={classes.tools}>
+            {create}
+            {toPlaces}
+          </div>
           <CampaignList campaigns={list.items} canManage={list.canManage} />
         </>
       )}

@@ -71,11 +71,15 @@ export default function Places() {
         lead={t('show.lead')}
         back={<Link to={paths.insertions(show)}>{t('show.back', { show: show.name })}</Link>}
       />
-      <div className={classes.parts}>
-        <TemplateForm rules={rules} />
-        <EpisodesToReview show={show} found={review} isFurther={isFurther} />
-        <ClipList clips={clips} failure={failure} />
-        <NewClip cutClip={paths.cutClip(show)} failure={failure} />
+      <div className={classes.sides}>
+        <div>
+          <ClipList clips={clips} failure={failure} />
+          <NewClip cutClip={paths.cutClip(show)} failure={failure} />
+        </div>
+        <div>
+          <TemplateForm rules={rules} />
+          <EpisodesToReview show={show} found={review} isFurther={isFurther} />
+        </div>
       </div>
     </>
   );

@@ -76,7 +76,9 @@ export default function SelectRecommendation() {
   const { own, query, languages, items: shows, chosen, today } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
-  const back = <Link to={usePaths().showRecommendations(own)}>{t('back', { name: own.name })}</Link>;
+  const paths = usePaths();
+  const back = <Link to={paths.showRecommendations(own)}>{t('back', { name: own.name })}</Link>;
+  const toSearch = <Link to={paths.selectRecommendation(own)}>{t('find')}</Link>;
   const all = (
     <Button component={Link} to="?" reloadDocument variant="default">
       {t('search.all')}
@@ -84,7 +86,15 @@ export default function SelectRecommendation() {
   );
   return (
     <>
-      <PageHeader title={t('find')} lead={t('findLead')} back={back} />
+      {chosen ? (
+        <PageHeader
+          title={t('request.title', { own: own.name, other: chosen.name })}
+          lead={t('request.lead', { name: chosen.creator.name })}
+          back={toSearch}
+        />
+      ) : (
+        <PageHeader title={t('find')} lead={t('findLead')} back={back} />
+      )}
       <ImportNotice />
       {chosen ? (
         <RequestForm own={own} show={chosen} today={today} failure={failure} />

@@ -2,6 +2,7 @@ import { data, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import figureClasses from '~/app/features/site/figures/figures.module.css';
 import { openCampaignReport, REPORT_HEADERS } from '~/app/features/site/figures/open-campaign-report.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
+import { Heard } from '~/app/features/studio/insertions/campaign-facts';
 import { CampaignFigures } from '~/app/features/studio/insertions/campaign-figures';
 import { daysText, placeText } from '~/app/features/studio/insertions/campaign-words';
 import { namedFigures } from '~/app/features/studio/insertions/named-figures.server';
@@ -9,7 +10,7 @@ import { page } from '~/app/lib/doors.server';
 import { useLoaderData, useLocation } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
-import { formatDate, formatNumber } from '~/server/base/formats';
+import { formatDate } from '~/server/base/formats';
 
 /** The report of a campaign, for sponsors with a link. */
 export const loader = page(async (door) => {
@@ -60,37 +61,27 @@ function Report() {
   const { pathname } = useLocation();
   if (!report) return null;
   const { campaign, show, figures, expires } = report;
-  const number = (value: number) => formatNumber(value, locale);
-  const totals = [
-    [t('report.total'), number(campaign.impressions)],
-    [t('report.cap'), campaign.cap === null ? t('report.none') : number(campaign.cap)],
-  ] as const;
   return (
     <div className={`wrap ${figureClasses.page}`}>
-      <header>
-        <p className="muted">{t('report.of')}</p>
-        <h1 dir="auto">{campaign.name}</h1>
-        <p className="lead">
-          <bdi>{show.name}</bdi> · <bdi>{show.creator}</bdi>
-        </p>
+      <header className={figureClasses.head}>
+        <img src={show.cover.webp[320]} alt="" width="112" height="112" />
+        <div>
+          <p className="muted">{t('report.of')}</p>
+          <h1 dir="auto">{campaign.name}</h1>
+          <p className="lead">
+            <bdi>{show.name}</bdi> · <bdi>{show.creator}</bdi>
+          </p>
+        </div>
       </header>
       <p className="muted">
         {daysText(campaign, t, locale)} · {placeText(campaign, t)}
       </p>
-      <dl className={figureClasses.totals}>
-        {totals.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p>
-        <a href={`${pathname}/report.pdf`} download>
+      <Heard campaign={campaign} />
+      <p className={figureClasses.files}>
+        <a className="button plain" href={`${pathname}/report.pdf`} download>
           {t('report.pdf')}
-        </a>{' '}
-        ·{' '}
-        <a href={`${pathname}/impressions.csv`} download>
+        </a>
+        <a className="button plain" href={`${pathname}/impressions.csv`} download>
           {t('figures.csv')}
         </a>
       </p>

@@ -1,41 +1,64 @@
 import { Disclosure } from '~/app/components/disclosure';
 import { IntentButton } from '~/app/components/intent-button';
+import { Section } from '~/app/components/page-header';
 import { SubmitButton } from '~/app/components/submit-button';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { CampaignDetails } from '~/server/domain/insertions/campaign-list';
+import classes from './insertions.module.css';
 
-/** Switches a campaign on and off, ends it and deletes it. */
-export function CampaignActs({ name, state, isActive }: Pick<CampaignDetails, 'name' | 'state' | 'isActive'>) {
+type Props = { campaign: Pick<CampaignDetails, 'name' | 'state' | 'isActive'> };
+
+const mayBeSwitched = ({ state }: Props['campaign']) => state !== 'ended' && state !== 'draft';
+
+/** Switches a campaign on or off; nothing for one that can't be switched. */
+export function CampaignSwitch({ campaign }: Props) {
   const { t } = useTranslation('campaigns');
-  const toggle = isActive ? 'off' : 'on';
+  if (!mayBeSwitched(campaign)) return null;
+  const toggle = campaign.isActive ? 'off' : 'on';
   return (
-    <>
-      {state !== 'ended' && state !== 'draft' && (
-        <>
-          <Form method="post">
-            <SubmitButton intent={toggle} quiet>
-              {t(`toggle.${toggle}`)}
-            </SubmitButton>
-          </Form>
-          <Disclosure button={t('end')} isDangerous>
-            <p>{t('endText', { name })}</p>
-            <Form method="post">
-              <IntentButton intent="end" isDangerous>
-                {t('endNow')}
-              </IntentButton>
-            </Form>
-          </Disclosure>
-        </>
-      )}
-      <Disclosure button={t('delete')} isDangerous>
-        <p>{t('deleteText', { name })}</p>
-        <Form method="post">
-          <IntentButton intent="delete" isDangerous>
-            {t('deleteNow')}
-          </IntentButton>
-        </Form>
-      </Disclosure>
-    </>
+    <Form method="post">
+      <SubmitButton intent={toggle} quiet>
+        {t(`toggle.${toggle}`)}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** Ends and deletes a campaign, each after a second click that repeats what is lost. */
+export function CampaignEnd({ campaign }: Props) {
+  const { t } = useTranslation('campaigns');
+  const { name, isActive } = campaign;
+  const mayEnd = mayBeSwitched(campaign);
+  return (
+    <div className={classes.end}>
+      <Section title={t(mayEnd ? 'endOrDelete' : 'delete')}>
+        <ul className={classes.ends}>
+          {mayEnd && (
+            <li>
+              <p>{t('endText', { name })}</p>
+              <Disclosure button={t('end')} isDangerous>
+                <Form method="post" className={classes.confirm}>
+                  <IntentButton intent="end" isDangerous>
+                    {t('endNow')}
+                  </IntentButton>
+                  {isActive && <IntentButton intent="off">{t('offInstead')}</IntentButton>}
+                </Form>
+              </Disclosure>
+            </li>
+          )}
+          <li>
+            <p>{t('deleteText', { name })}</p>
+            <Disclosure button={t('delete')} isDangerous>
+              <Form method="post" className={classes.confirm}>
+                <IntentButton intent="delete" isDangerous>
+                  {t('deleteNow')}
+                </IntentButton>
+              </Form>
+            </Disclosure>
+          </li>
+        </ul>
+      </Section>
+    </div>
   );
 }

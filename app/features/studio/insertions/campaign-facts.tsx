@@ -1,15 +1,14 @@
 import { useTranslation } from '~/app/lib/translation';
-import { countryName } from '~/server/base/formats';
+import { countryName, formatNumber } from '~/server/base/formats';
 import type { CampaignView } from '~/server/domain/insertions/campaign-list';
-import { daysText, doorsText, episodesText, impressionsText, placeText } from './campaign-words';
+import { daysText, doorsText, episodesText, placeText } from './campaign-words';
 import classes from './insertions.module.css';
 
-/** What a campaign plays, where, when and for whom. */
+/** How often a campaign was heard; what it plays, where, when and for whom. */
 export function CampaignFacts({ campaign }: { campaign: CampaignView }) {
   const { t, locale, language } = useTranslation('campaigns');
-  const { clips, countries, isPaced } = campaign;
+  const { clips, countries } = campaign;
   const facts = [
-    ['impressions', impressionsText(campaign, t, locale) + (isPaced ? ` · ${t('paced')}` : '')],
     ['days', daysText(campaign, t, locale)],
     ['place', placeText(campaign, t)],
     ['episodes', episodesText(campaign, t, locale)],
@@ -18,13 +17,34 @@ export function CampaignFacts({ campaign }: { campaign: CampaignView }) {
     ['countries', countries.map((code) => countryName(code, language)).join(', ') || t('form.everywhere')],
   ] as const;
   return (
-    <dl className={classes.facts}>
-      {facts.map(([name, text]) => (
-        <div key={name}>
-          <dt>{t(`fact.${name}`)}</dt>
-          <dd dir="auto">{text}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <Heard campaign={campaign} />
+      <dl className={classes.facts}>
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <dt>{t(`fact.${name}`)}</dt>
+            <dd dir="auto">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** Impressions, and their share of the maximum. */
+export function Heard({ campaign }: { campaign: Pick<CampaignView, 'impressions' | 'cap'> & { isPaced?: boolean } }) {
+  const { t, locale } = useTranslation('campaigns');
+  const { impressions, cap, isPaced = false } = campaign;
+  return (
+    <div className={classes.heard}>
+      <p>
+        <strong>{formatNumber(impressions, locale)}</strong>{' '}
+        {cap === null
+          ? t('heard', { count: impressions })
+          : t('heardOf', { count: cap, cap: formatNumber(cap, locale) })}
+        {isPaced && ` · ${t('paced')}`}
+      </p>
+      {cap !== null && <progress max={cap} value={Math.min(impressions, cap)} aria-label={t('fact.impressions')} />}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { CheckField, ChoiceField, CustomField, TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
 import { MoreFields } from '~/app/components/more-fields';
+import { Section } from '~/app/components/page-header';
 import { IntentForm } from '~/app/features/listener/account/section-form';
 import type { FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -10,6 +11,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
 import { EPISODE_SELECTIONS, PLACES } from '~/db/values/insertions';
 import { CAMPAIGN_LIMITS } from '~/server/limits/insertions';
+import { CampaignPreview } from './campaign-preview';
 import { episodeName } from './campaign-values';
 import { ClipField } from './clip-field';
 import { CountryField } from './country-field';
@@ -36,42 +38,64 @@ export function CampaignForm(props: Props) {
   const { t } = useTranslation('campaigns');
   return (
     <IntentForm intent="save" initial={initial} failure={failure} submit={t('form.submit')}>
-      <TextField
-        name="name"
-        label={t('form.name')}
-        help={t('form.nameHelp')}
-        maxLength={CAMPAIGN_LIMITS.nameLength}
-        autoComplete="off"
-      />
-      {isNew && (
-        <ChoiceField
-          name="kind"
-          label={t('form.kind')}
-          options={(['campaign', 'fallback'] as const).map((value) => ({
-            value,
-            label: t(`form.kind.${value}`),
-            help: t(`form.kind.${value}Help`),
-          }))}
-        />
-      )}
-      <ClipField {...{ clips, cutClip, failure }} />
-      <PlaceFields />
-      <EpisodeFields episodes={episodes} />
-      <DayFields />
-      <DoorFields isPromised={isPromised} />
-      <MoreFields
-        summary={t('form.more')}
-        fields={['cap', 'isPaced', 'countries', 'silenceBeforeMs', 'silenceAfterMs']}
-      >
-        <LimitFields />
-        <CountryField productId={productId} />
-        <div className={classes.pair}>
-          <TextField name="silenceBeforeMs" label={t('form.silenceBefore')} inputMode="numeric" autoComplete="off" />
-          <TextField name="silenceAfterMs" label={t('form.silenceAfter')} inputMode="numeric" autoComplete="off" />
+      <div className={classes.composed}>
+        <div className={classes.groups}>
+          <Section title={t('form.what')}>
+            <TextField
+              name="name"
+              label={t('form.name')}
+              help={t('form.nameHelp')}
+              maxLength={CAMPAIGN_LIMITS.nameLength}
+              autoComplete="off"
+            />
+            <ClipField {...{ clips, cutClip, failure }} />
+          </Section>
+          <Section title={t('form.whereAndWhen')}>
+            <PlaceFields />
+            <EpisodeFields episodes={episodes} />
+            <DayFields />
+          </Section>
+          <MoreFields summary={t('form.more')} fields={MORE}>
+            {isNew && <KindField />}
+            <DoorFields isPromised={isPromised} />
+            <LimitFields />
+            <CountryField productId={productId} />
+            <div className={classes.pair}>
+              <TextField
+                name="silenceBeforeMs"
+                label={t('form.silenceBefore')}
+                inputMode="numeric"
+                autoComplete="off"
+              />
+              <TextField name="silenceAfterMs" label={t('form.silenceAfter')} inputMode="numeric" autoComplete="off" />
+            </div>
+          </MoreFields>
+          {mayBeDraft && <CheckField name="isDraft" label={t('form.draft')} help={t('form.draftHelp')} />}
         </div>
-      </MoreFields>
-      {mayBeDraft && <CheckField name="isDraft" label={t('form.draft')} help={t('form.draftHelp')} />}
+        <CampaignPreview {...{ clips, isPromised }} />
+      </div>
     </IntentForm>
+  );
+}
+
+/** Fields that most campaigns leave as they are. */
+const MORE = [
+  ...['kind', 'doors', 'inPublicFeed', 'inPrivateFeeds', 'inWebPlayer', 'cap', 'isPaced', 'countries'],
+  ...['silenceBeforeMs', 'silenceAfterMs'],
+] as const;
+
+function KindField() {
+  const { t } = useTranslation('campaigns');
+  return (
+    <ChoiceField
+      name="kind"
+      label={t('form.kind')}
+      options={(['campaign', 'fallback'] as const).map((value) => ({
+        value,
+        label: t(`form.kind.${value}`),
+        help: t(`form.kind.${value}Help`),
+      }))}
+    />
   );
 }
 
@@ -83,6 +107,7 @@ function PlaceFields() {
     <div className={classes.stack}>
       <ChoiceField
         name="place"
+        isRow
         label={t('form.place')}
         options={PLACES.map((value) => ({
           value,

@@ -17,7 +17,7 @@ export const tickedIds = (values: FormValues, prefix: 'clip' | 'episode'): numbe
 const INITIAL: FormValues = {
   name: '',
   kind: 'campaign',
-  place: '',
+  place: 'pre',
   number: '1',
   selection: 'all',
   selectionDay: '',

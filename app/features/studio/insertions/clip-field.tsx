@@ -29,7 +29,7 @@ export function ClipField({ clips, cutClip, failure }: Props) {
         {clips.length > 0 && (
           <div className={classes.box}>
             {clips.map(({ id, name, durationMs, url }) => (
-              <div key={id}>
+              <div key={id} className={classes.clip}>
                 <CheckField
                   name={clipName(id)}
                   label={durationMs === null ? name : `${name} (${formatClock(durationMs / 1000)})`}

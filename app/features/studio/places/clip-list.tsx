@@ -30,27 +30,33 @@ export function ClipList({ clips, failure }: Props) {
       <ul className={classes.rows}>
         {clips.map(({ id, name, url, durationMs }) => (
           <li key={id} className={classes.clip}>
+            <p className={classes.clipName} dir="auto">
+              {name}
+            </p>
             {url && <SoundPlayer src={url} durationSeconds={durationMs === null ? null : durationMs / 1000} />}
-            <Form method="post" className={classes.row}>
-              <input type="hidden" name="clipId" value={id} />
-              <TextInput
-                name="name"
-                defaultValue={name}
-                key={name}
-                label={t('clip.name')}
-                maxLength={CLIP_LIMITS.nameLength}
-                className={classes.choice}
-                error={failure?.values.clipId === `${id}` ? failure.fields.name?.[0] : undefined}
-              />
-              <div className={classes.acts}>
-                <IntentButton intent="rename" label={t('clip.renameOf', { name })}>
-                  {t('clip.rename')}
-                </IntentButton>
-                <IntentButton intent="remove" label={t('clip.removeOf', { name })} isDangerous>
-                  {t('clip.remove')}
-                </IntentButton>
-              </div>
-            </Form>
+            <details className={classes.change} open={failure?.values.clipId === `${id}` || undefined}>
+              <summary aria-label={t('clip.changeOf', { name })}>{t('clip.change')}</summary>
+              <Form method="post" className={classes.row}>
+                <input type="hidden" name="clipId" value={id} />
+                <TextInput
+                  name="name"
+                  defaultValue={name}
+                  key={name}
+                  label={t('clip.name')}
+                  maxLength={CLIP_LIMITS.nameLength}
+                  className={classes.choice}
+                  error={failure?.values.clipId === `${id}` ? failure.fields.name?.[0] : undefined}
+                />
+                <div className={classes.acts}>
+                  <IntentButton intent="rename" label={t('clip.renameOf', { name })}>
+                    {t('clip.rename')}
+                  </IntentButton>
+                  <IntentButton intent="remove" label={t('clip.removeOf', { name })} isDangerous>
+                    {t('clip.remove')}
+                  </IntentButton>
+                </div>
+              </Form>
+            </details>
           </li>
         ))}
       </ul>
@@ -68,7 +74,7 @@ export function NewClip({ cutClip, failure }: { cutClip: string; failure?: FormF
   return (
     <section className={classes.part} aria-labelledby="new-clip">
       <SectionTitle id="new-clip">{t('clip.new')}</SectionTitle>
-      <IntentForm intent={ADD} initial={EMPTY} failure={failure} submit={t('clip.add')} quiet>
+      <IntentForm intent={ADD} initial={EMPTY} failure={failure} submit={t('clip.add')}>
         <TextField name="name" label={t('clip.name')} maxLength={CLIP_LIMITS.nameLength} autoComplete="off" />
         <NewClipField form="clip" label={t('clip.file')} help={t('clip.fileHelp')} failure={own} />
       </IntentForm>

@@ -46,7 +46,7 @@ export function PointsForm({ episode, places, clips, failure }: Props) {
   return (
     <section className={classes.part} aria-labelledby="mid-rolls">
       <SectionTitle id="mid-rolls">{t('point.title')}</SectionTitle>
-      <p>{t(places.pauses === null ? 'point.notMeasured' : 'point.help')}</p>
+      <p>{t(places.pauses === null ? 'point.notMeasured' : pauses.length === 0 ? 'point.noPauses' : 'point.help')}</p>
       {failure?.message && (
         <Alert color="red" variant="light" role="alert">
           {failure.message}
@@ -115,7 +115,7 @@ export function PointsForm({ episode, places, clips, failure }: Props) {
           ))}
         </ol>
         <EmptyRow index={rows.times.length} proposals={places.proposals.map(({ atMs }) => formatClockTime(atMs))} />
-        {clips.length > 0 && (
+        {clips.length > 0 && rows.times.length > 0 && (
           <NativeSelect
             label={t('sound.with')}
             description={t('sound.withHelp')}

@@ -30,7 +30,9 @@ export function TemplateForm({ rules }: { rules: SlotRule[] }) {
           />
         ))}
         <div>
-          <SubmitButton intent="template">{t('template.save')}</SubmitButton>
+          <SubmitButton intent="template" quiet>
+            {t('template.save')}
+          </SubmitButton>
         </div>
       </Form>
     </section>

@@ -10,14 +10,16 @@ export function BlockedCreators({ isClosed, blocked }: RequestBlocks) {
   const { t } = useTranslation('recommending');
   return (
     <Section title={t('requests.title')}>
-      <p>{t(isClosed ? 'requests.closed' : 'requests.open')}</p>
-      <Form method="post" className={classes.acts}>
-        <IntentButton intent={isClosed ? 'unblock' : 'block'}>
-          {t(isClosed ? 'requests.openAll' : 'requests.closeAll')}
-        </IntentButton>
-      </Form>
+      <div className={classes.requests}>
+        <p>{t(isClosed ? 'requests.closed' : 'requests.open')}</p>
+        <Form method="post">
+          <IntentButton intent={isClosed ? 'unblock' : 'block'}>
+            {t(isClosed ? 'requests.openAll' : 'requests.closeAll')}
+          </IntentButton>
+        </Form>
+      </div>
       {blocked.length > 0 && (
-        <ul className={classes.list}>
+        <ul className={classes.blocked}>
           {blocked.map(({ creatorId, name }) => (
             <li key={creatorId}>
               <div dir="auto">{t('requests.blocked', { name })}</div>

@@ -1,10 +1,11 @@
 import { CheckField, ChoiceField, CustomField, TextField } from '~/app/components/fields';
-import { Section } from '~/app/components/page-header';
+import { useFormState } from '~/app/components/form-context';
 import { IntentForm } from '~/app/features/listener/account/section-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { timeZoneName } from '~/app/lib/formats';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { useHydrated } from '~/app/lib/use-hydrated';
 import { RECOMMENDED_IN } from '~/db/values/recommendations';
 import type { RecommendableShow } from '~/server/domain/recommendations/find-shows';
 import classes from './recommendations.module.css';
@@ -32,7 +33,7 @@ export function RequestForm({ own, show, today, failure }: Props) {
     help: t(`episodes.${value}Help`),
   }));
   return (
-    <Section id="request" title={t('request.title', names)}>
+    <div className={classes.composed} id="request">
       <div className={classes.chosen}>
         <ShowWords show={show} />
         <ShowPromo promo={show.promo} />
@@ -49,17 +50,21 @@ export function RequestForm({ own, show, today, failure }: Props) {
         <ChoiceField name="isAtEnd" label={t('request.place')} options={places} />
         <ChoiceField name="selection" label={t('request.episodes')} help={t('request.doors')} options={selections} />
         <EpisodeChoice episodes={own.episodes} values={failure?.values ?? {}} />
-        <TextField name="firstDay" type="date" label={t('request.firstDay')} help={t('request.days', { zone })} />
-        <TextField name="lastDay" type="date" label={t('request.lastDay')} help={t('request.lastDayHelp')} />
+        <div className={classes.pair}>
+          <TextField name="firstDay" type="date" label={t('request.firstDay')} help={t('request.days', { zone })} />
+          <TextField name="lastDay" type="date" label={t('request.lastDay')} help={t('request.lastDayHelp')} />
+        </div>
         <CheckField name="isSwap" label={t('request.swap', names)} help={t('request.swapHelp', names)} />
       </IntentForm>
-    </Section>
+    </div>
   );
 }
 
-/** Each episode has a name of its own: a form keeps one value for each name. */
+/** Only for chosen episodes. Each episode has a name of its own: a form keeps one value for each name. */
 function EpisodeChoice({ episodes, values }: { episodes: Props['own']['episodes']; values: Record<string, string> }) {
   const { t } = useTranslation('recommending');
+  const { selection } = useFormState().values;
+  if (useHydrated() && selection !== 'chosen') return null;
   return (
     <CustomField name="episodeIds" label={t('request.chosen')} help={t('request.chosenHelp')}>
       <div className={classes.episodes}>

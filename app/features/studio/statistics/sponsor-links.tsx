@@ -26,11 +26,19 @@ export function SponsorLinks({ links, madeUrl, failure }: Props) {
   return (
     <Stack gap={40}>
       {madeUrl && <MadeLink url={madeUrl} />}
-      <SectionForm intent="create" title={t('new.title')} initial={initial} failure={failure} submit={t('new.submit')}>
-        <TextField name="name" label={t('new.name')} help={t('new.nameHelp')} maxLength={SPONSOR_LIMITS.nameLength} />
-        <SelectField name="days" label={t('new.days')} choices={choices} />
-        <CheckField name="namesPrivate" label={t('new.private')} help={t('new.privateHelp')} />
-      </SectionForm>
+      <div className={classes.narrow}>
+        <SectionForm
+          intent="create"
+          title={t('new.title')}
+          initial={initial}
+          failure={failure}
+          submit={t('new.submit')}
+        >
+          <TextField name="name" label={t('new.name')} help={t('new.nameHelp')} maxLength={SPONSOR_LIMITS.nameLength} />
+          <SelectField name="days" label={t('new.days')} choices={choices} />
+          <CheckField name="namesPrivate" label={t('new.private')} help={t('new.privateHelp')} />
+        </SectionForm>
+      </div>
       {links.length > 0 && (
         <Section title={t('list.title')}>
           <LinkTable links={links} />
