@@ -32,6 +32,7 @@ import { recoverImports, sweepImports } from '~/server/queue/jobs/rss-import';
 import { sendMonthReports } from '~/server/queue/jobs/statistics';
 import { sweepMessages } from '~/server/queue/jobs/support';
 import { sweepTeams } from '~/server/queue/jobs/team';
+import { recoverTranscriptions } from '~/server/queue/jobs/transcription';
 import { recheckVatNumbers } from '~/server/queue/jobs/vat';
 
 /**
@@ -61,6 +62,7 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: recheckVatNumbers, cron: '35 */3 * * *' },
   { job: recoverBilling, cron: '*/5 * * * *' },
   { job: recoverImports, cron: '*/5 * * * *' },
+  { job: recoverTranscriptions, cron: '*/10 * * * *' },
   { job: recoverMoves, cron: '*/5 * * * *' },
   { job: recoverConversions, cron: '50 * * * *' },
   { job: reviewAllRecommendations, cron: '12 * * * *' },

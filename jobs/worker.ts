@@ -22,6 +22,7 @@ import { rssImportHandlers } from './handlers/rss-import';
 import { statisticsHandlers } from './handlers/statistics';
 import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
+import { transcriptionHandlers } from './handlers/transcription';
 import { vatHandlers } from './handlers/vat';
 import { startHeartbeat } from './heartbeat';
 import { SCHEDULES } from './schedules';
@@ -46,6 +47,7 @@ const HANDLERS: Handler[] = [
   ...statisticsHandlers,
   ...supportHandlers,
   ...teamHandlers,
+  ...transcriptionHandlers,
   ...audienceHandlers,
   ...newsletterHandlers,
   ...billingHandlers,

@@ -75,4 +75,5 @@ export const VERBATIM = [
   'Validation Link Expired',
   'Logout for security purpose',
   "You've reached the maximum free episodes",
+  "You don't have enough credits available. Do you want to upgrade your plan?",
 ] as const;

@@ -216,7 +216,10 @@ export const ROOMS: Record<string, string[]> = {
     'answer-recommendation block-requests count-brought end-recommendation erase-recommendations find-shows list-recommendations recommendation-figures request-recommendation review-recommendations settle-rows shown-recommendations tell-of-recommendation'.split(
       ' ',
     ),
-  transcription: [],
+  transcription:
+    'credits decide-transcription erase-transcriptions hear-pieces prepare-pieces recover-transcriptions run-transcription settle-run start-transcription transcription-state'.split(
+      ' ',
+    ),
   'rss-import':
     'announce-import-end complete-import answer-import clean-notes copy-item erase-imports extras fetch-file fill-dates import-feed old-feeds pictures plan-import poll-outcomes poll-old-feed preview-cover read-feed recover-imports request-feed-import start-imports sweep-imports'.split(
       ' ',

@@ -49,5 +49,6 @@ export * from './subscription-sums';
 export * from './support';
 export * from './switches';
 export * from './team';
+export * from './transcription';
 export * from './unused-payments';
 export * from './vat';

@@ -22,6 +22,7 @@ import { eraseMessages } from '~/server/domain/support/contact-support';
 import { eraseReporter } from '~/server/domain/support/report-abuse';
 import { leaveTeams } from '~/server/domain/team/activity';
 import { deleteInvitationsOf } from '~/server/domain/team/invite-member';
+import { eraseTranscriptions } from '~/server/domain/transcription/erase-transcriptions';
 import type { Ctx } from '~/server/runtime/ctx';
 
 type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
@@ -44,6 +45,7 @@ const STEPS: Step[] = [
   eraseMoves,
   eraseCreatorBackups,
   eraseInsertions,
+  eraseTranscriptions,
   closeCreatorPage,
   eraseRecommendations,
   eraseUnsoldProducts,

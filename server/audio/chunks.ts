@@ -27,10 +27,14 @@ const MAX_SHIFT_MS = 30_000;
  * even positions. Only a single frame can exceed the limits.
  */
 export async function chunksOf(recording: Recording, silences: Silence[], limits: ChunkLimits = {}): Promise<Chunk[]> {
-  const { index } = recording;
-  if (index.frames === 0) return [];
-  const bounds = boundsOf(index, silences, { maxBytes: MAX_BYTES, maxMs: MAX_MS, ...limits });
+  const bounds = chunkBounds(recording.index, silences, limits);
   return Promise.all(bounds.slice(1).map((to, i) => cutChunk(recording, bounds[i]!, to)));
+}
+
+/** The frames at which the chunks begin, and finally the number of frames; empty without frames. */
+export function chunkBounds(index: FrameIndex, silences: Silence[], limits: ChunkLimits = {}): number[] {
+  if (index.frames === 0) return [];
+  return boundsOf(index, silences, { maxBytes: MAX_BYTES, maxMs: MAX_MS, ...limits });
 }
 
 /** Cuts in pauses unless that needs more than about twice as many chunks. */
@@ -102,7 +106,8 @@ function bytesBetween(index: FrameIndex, from: number, to: number): number {
   return index.offsets[to]! - index.offsets[from]!;
 }
 
-async function cutChunk({ source, index, key }: Recording, from: number, to: number): Promise<Chunk> {
+/** The chunk from a frame until before another one. */
+export async function cutChunk({ source, index, key }: Recording, from: number, to: number): Promise<Chunk> {
   const primer = await primerFor(source, index, from);
   const head: Segment[] = primer ? [{ role: 'primer', bytes: primer.length, from: { memory: primer } }] : [];
   const frames = spansOf(index, from, to).map(

@@ -107,3 +107,22 @@ export class ObjectMissing extends Error {
     this.name = 'ObjectMissing';
   }
 }
+
+/** The engine that transcribes is away, or has no room: a later attempt may succeed. */
+export class TranscriberUnavailable extends Error {
+  override name = 'TranscriberUnavailable';
+}
+
+/** `account`: the engine refuses our key, or the account has no money. `sound`: it cannot read the piece. */
+export type TranscriberRefusal = 'account' | 'sound' | 'answer';
+
+/** The engine refuses, and would refuse the same again. */
+export class TranscriberRejected extends Error {
+  override name = 'TranscriberRejected';
+  constructor(
+    readonly reason: TranscriberRefusal,
+    message: string,
+  ) {
+    super(message);
+  }
+}

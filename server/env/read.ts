@@ -24,6 +24,7 @@ import {
 } from './storage';
 import { type TracingSettings, tracingSettings, tracingShape } from './tracing';
 import { trackingShape } from './tracking';
+import { type TranscriptionSettings, transcriptionSettings, transcriptionShape } from './transcription';
 import { urlSettings, urlShape } from './urls';
 import { settingWarnings } from './warnings';
 
@@ -47,6 +48,7 @@ const schema = z.object({
   ...fetchShape,
   ...trackingShape,
   ...statisticsShape,
+  ...transcriptionShape,
   ...tracingShape,
 });
 type EnvValues = z.infer<typeof schema>;
@@ -87,6 +89,8 @@ export type Env = ProcessSettings &
     /** A WebSub hub. If null, podcast apps find new episodes by polling. */
     webSubHub: string | null;
     statistics: StatisticsSettings;
+    /** Null if episodes are not transcribed. */
+    transcription: TranscriptionSettings;
     /** Null if nothing is traced. */
     tracing: TracingSettings | null;
     /** Settings that are probably mistakes, one line each. */
@@ -154,6 +158,7 @@ function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warn
     fetcher: fetchSettings(values, urls),
     webSubHub: values.WEBSUB_HUB ?? null,
     statistics: statisticsSettings(values),
+    transcription: transcriptionSettings(values),
     tracing: tracingSettings(values),
   };
 }

@@ -51,5 +51,6 @@ export const JOB_ABILITIES: Record<string, Ability[]> = {
   'rss-import.run': ['product.manage', 'episode.manage'],
   'insertions.convert-clip': ['clip.manage'],
   'insertions.prepare-episode': ['episode.manage'],
+  'transcription.run': ['episode.manage'],
   'products.complete-conversion': ['product.manage'],
 };

@@ -18,6 +18,7 @@ import * as rssImport from './jobs/rss-import';
 import * as statistics from './jobs/statistics';
 import * as support from './jobs/support';
 import * as team from './jobs/team';
+import * as transcription from './jobs/transcription';
 import * as vat from './jobs/vat';
 
 const ROOMS = [
@@ -40,6 +41,7 @@ const ROOMS = [
   statistics,
   support,
   team,
+  transcription,
   vat,
 ];
 

@@ -62,6 +62,7 @@ export const CHAPTERS: Record<string, string> = {
   payouts: 'Payouts',
   imports: 'RSS import',
   statistics: 'Statistics',
+  transcription: 'Transcription',
 };
 
 const BODY_TYPES = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];

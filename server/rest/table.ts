@@ -11,6 +11,7 @@ import { productCalls } from './table/products';
 import { referenceCalls } from './table/reference';
 import { rssImportCalls } from './table/rss-import';
 import { statisticsCalls } from './table/statistics';
+import { transcriptionCalls } from './table/transcription';
 
 /**
  * Every call of the legacy API: its path, its procedure and its serializer. Each room lists its calls in
@@ -29,4 +30,5 @@ export const TABLE: Call[] = [
   ...payoutCalls,
   ...rssImportCalls,
   ...statisticsCalls,
+  ...transcriptionCalls,
 ];

@@ -24,6 +24,7 @@ import type { MailPort } from '../adapters/mail/port';
 import type { PaymentsPort } from '../adapters/payments/port';
 import type { StatisticsPort } from '../adapters/statistics/port';
 import type { ObjectStore } from '../adapters/storage/port';
+import type { Transcriber } from '../adapters/transcriber/port';
 import type { VatNumbersPort } from '../adapters/vat-numbers/port';
 import type { ByteSource } from '../audio/bytes';
 import type { Conformed, Target } from '../audio/conform';
@@ -80,6 +81,8 @@ export type Ports = {
   statistics: StatisticsPort;
   identity: IdentityPort;
   vatNumbers: VatNumbersPort;
+  /** Null if this installation has no engine. */
+  transcriber: Transcriber | null;
   /** Encodes a clip like its episode, on a thread, with the operator's FFmpeg if set. @throws if the thread hangs */
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
   /** Measures the loudness and the peaks of a recording, on a thread. @throws if the thread hangs */

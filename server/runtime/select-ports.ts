@@ -25,6 +25,7 @@ import { type SelectedDns, selectDns } from './select-dns';
 import { type SelectedIdentity, selectIdentity } from './select-identity';
 import { type SandboxWebhooks, selectPayments } from './select-payments';
 import { selectStatistics } from './select-statistics';
+import { type SelectedTranscriber, selectTranscriber } from './select-transcriber';
 import { selectVatNumbers } from './select-vat-numbers';
 
 export type SelectedPorts = {
@@ -37,6 +38,8 @@ export type SelectedPorts = {
   identitySandbox: SelectedIdentity['sandbox'];
   /** The records of the local name server; null if real ones are asked. */
   dnsZone: SelectedDns['zone'];
+  /** Null unless the local engine transcribes. */
+  transcriberSandbox: SelectedTranscriber['sandbox'];
   close(): Promise<void>;
 };
 
@@ -68,6 +71,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
   const fetcher = lazyFetcher(env.fetcher);
   const selectedStatistics = selectStatistics(env.statistics, { db, log });
   const selectedDns = selectDns({ production, nameServers: env.mail.nameServers }, environment.client);
+  const { transcriber, sandbox: transcriberSandbox } = selectTranscriber(env.transcription);
   const { identity, sandbox: identitySandbox } = selectIdentity(env.identity, urls);
   return {
     ports: {
@@ -82,6 +86,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       identity,
       statistics: selectedStatistics.statistics,
       vatNumbers: selectVatNumbers(env).vatNumbers,
+      transcriber,
       conformClip: clipConformer(env),
       measureSound: measureInWorker,
       convertAudio: selectConverter(env),
@@ -90,11 +95,13 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
     stripeSandbox: selected.sandbox,
     identitySandbox,
     dnsZone: selectedDns.zone,
+    transcriberSandbox,
     async close() {
       await mail.close();
       await bulkMail.close();
       await selectedDns.dns.close();
       await fetcher.close();
+      await transcriber?.close();
       await selected.close();
       await selectedStatistics.close();
       await localInbox?.close();

@@ -38,6 +38,7 @@ import { subscriberImportsRouter, subscriberMovesRouter } from './routers/subscr
 import { cardsRouter, pausesRouter, receiptsRouter, subscriptionsRouter } from './routers/subscriptions';
 import { supportRouter } from './routers/support';
 import { teamRouter } from './routers/team';
+import { transcriptionRouter } from './routers/transcription';
 import { transcriptsRouter } from './routers/transcripts';
 
 export const appRouter = router({
@@ -89,6 +90,7 @@ export const appRouter = router({
   subscriptions: subscriptionsRouter,
   team: teamRouter,
   transcripts: transcriptsRouter,
+  transcription: transcriptionRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -29,6 +29,7 @@ import { sellerRestRows, sellerRows } from '../support/seller-rows';
 import { statisticsRows } from '../support/statistics-rows';
 import { supportRows } from '../support/support-rows';
 import { transcriptRows } from '../support/transcript-rows';
+import { transcriptionRows } from '../support/transcription-rows';
 
 const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
 const { callProcedure, callRest } = authorizationDoors(sendRaw);
@@ -112,6 +113,7 @@ const SELLERS = await sellerRows({ runtime, owner: lucia, paid: await make.produ
 
 /** Every procedure, at least once: one that neither says who may call it nor has a row here fails the first test. */
 const ofStatistics = statisticsRows(episodes);
+const ofTranscription = transcriptionRows({ runtime, show: podcast, make });
 
 const PROCEDURES: Record<string, MatrixRow[]> = {
   ...statedRows(),
@@ -153,6 +155,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'products.unarchive': [['owner', oldShow]],
   'listening.playsOfShow': [['ownMembers', () => show]],
   ...ofStatistics.procedures,
+  ...ofTranscription.procedures,
   'statistics.revokeSponsorLink': [
     [
       'owner',
@@ -321,6 +324,7 @@ const REST: Record<string, MatrixRow[]> = {
   'GET configurations/': [['everyone']],
   'GET get-redirect-url/': [['everyone', () => ({ type: 'product', id: podcast.id })]],
   ...ofStatistics.rest,
+  ...ofTranscription.rest,
   ...sellerRestRows({ runtime, owner: lucia, paid: podcast }),
   'GET discover/': [['everyone', () => ({})]],
   'GET episode-promo-delete/:id/': [['owner', withPromo]],

@@ -36,6 +36,8 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.hold': 'episode.unpublished',
   'episodes.revokePreviews': 'episode.previews_revoked',
   'episodes.saveChapters': 'episode.chapters_changed',
+  'transcription.start': 'episode.transcription_started',
+  'transcription.decide': 'episode.transcript_changed',
   'episodes.uploadTranscript': 'episode.transcript_changed',
   'episodes.removeTranscript': 'episode.transcript_changed',
   'transcripts.save': 'episode.transcript_changed',

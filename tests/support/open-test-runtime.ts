@@ -71,7 +71,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     now: () => clock.now,
     reach: pauses.reach,
   };
-  const { inbox, stripeSandbox, identitySandbox, dnsZone } = selected;
+  const { inbox, stripeSandbox, identitySandbox, dnsZone, transcriberSandbox } = selected;
   return {
     runtime,
     env,
@@ -83,6 +83,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     stripeSandbox,
     identitySandbox,
     dnsZone,
+    transcriberSandbox,
     async close() {
       pauses.close();
       await selected.close();

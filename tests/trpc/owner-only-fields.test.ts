@@ -165,6 +165,8 @@ const NEEDED: Record<string, unknown[]> = {
   'episodes.transcript': [episode, { id: hidden.id }],
   'transcripts.edit': [episode],
   'transcripts.original': [episode],
+  'transcription.state': [episode, { id: hidden.id }],
+  'transcription.credits': [episode, { id: hidden.id }],
   'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
   'episodes.publicRoom': [{ id: podcast.id, kind: 'podcast' }],
   'episodes.deleted': [{ productId: podcast.id }],

@@ -5,9 +5,11 @@ import { episodeChapters, episodeTranscripts, promos } from '~/db/schema/episode
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { servedRenditions } from '~/db/schema/renditions';
+import { transcriptionRuns } from '~/db/schema/transcription';
 import { containsWords, matchesPattern, patternOf } from '~/db/search';
 import type { EpisodeStatus } from '~/db/values/episodes';
 import type { ListenerDoor } from '~/db/values/insertions';
+import type { RunStatus } from '~/db/values/transcription';
 import { earlier } from '../../base/time';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type ActorValues, actorOf, actorValues } from '../../policy/actor-values';
@@ -58,6 +60,8 @@ export type EpisodeRecord = {
   /** The episode's promo; null without one. */
   promo: { key: string; durationMs: number } | null;
   hasTranscript: boolean;
+  /** The state of the last transcription by an engine; null if there was none. */
+  transcription: RunStatus | null;
   /** What listeners of each door get now, if clips are in it. */
   served: Partial<Record<ListenerDoor, { bytes: number; durationMs: number }>> | null;
 };
@@ -83,6 +87,10 @@ const SERVED = sql<EpisodeRecord['served']>`(
   from ${servedRenditions}
   where ${servedRenditions.episodeId} = ${episodes.id} and ${servedRenditions.audioKey} = ${episodes.audioKey})`;
 
+const LAST_RUN = sql<RunStatus | null>`(
+  select ${transcriptionRuns.status} from ${transcriptionRuns} where ${transcriptionRuns.episodeId} = ${episodes.id}
+  order by ${transcriptionRuns.id} desc limit 1)`;
+
 /** What belongs to an episode itself. */
 const ownFields = (actor: QueryActor) => ({
   episode: episodes,
@@ -92,6 +100,7 @@ const ownFields = (actor: QueryActor) => ({
   served: SERVED,
   hasTranscript: sql<boolean>`exists (
     select from ${episodeTranscripts} where ${eq(episodeTranscripts.episodeId, episodes.id)})`,
+  transcription: LAST_RUN,
 });
 
 /** The records of episodes as this actor may see them; also for prepared selects. */

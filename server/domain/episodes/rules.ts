@@ -1,4 +1,5 @@
 import type { BatchAction, BatchedState, Chapter, EpisodeStatus, EpisodeType, ServedHead } from '~/db/values/episodes';
+import type { RunStatus } from '~/db/values/transcription';
 import { webUrl } from '../../base/addresses';
 import { earlier, readWallClock, toWallClock } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
@@ -207,4 +208,15 @@ export function releaseOnDay(releaseAt: Date, day: string, timeZone: string): Da
   const read = readWallClock(`${day}${timeOfDay}`, timeZone);
   if (!read) return releaseAt;
   return read.kind === 'once' ? read.at : read.kind === 'repeated' ? read.earlier : read.later;
+}
+
+export const TRANSCRIPT_STATUSES = ['none', 'transcribing', 'transcribed', 'failed'] as const;
+export type TranscriptStatus = (typeof TRANSCRIPT_STATUSES)[number];
+type Transcribed = { hasTranscript: boolean; transcription: RunStatus | null };
+
+/** The status of an episode's transcript (spec §4). A failure is told only while there is no transcript. */
+export function transcriptStatus({ hasTranscript, transcription }: Transcribed): TranscriptStatus {
+  if (transcription === 'running') return 'transcribing';
+  if (hasTranscript) return 'transcribed';
+  return transcription === 'failed' ? 'failed' : 'none';
 }

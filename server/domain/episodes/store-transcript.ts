@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import type { TxCtx } from '../../runtime/ctx';
@@ -20,12 +20,12 @@ type Stored = Pick<EpisodeRow, 'id' | 'creatorId' | 'productId' | 'name'>;
 
 /**
  * Adds or replaces the transcript of an episode that the caller may manage. With `former`, only if that is still the
- * stored one. @throws episode.already_changed if another one has been stored since
+ * stored one; null: only if there is none. @throws episode.already_changed if another one has been stored since
  */
 export async function storeTranscript(
   tx: TxCtx,
   episode: Stored,
-  { former, ...transcript }: NewTranscript & { former?: Date },
+  { former, ...transcript }: NewTranscript & { former?: Date | null },
 ): Promise<void> {
   const values = { original: null, ...transcript, updatedAt: tx.now() };
   const stored = await tx.db
@@ -34,12 +34,17 @@ export async function storeTranscript(
     .onConflictDoUpdate({
       target: episodeTranscripts.episodeId,
       set: values,
-      setWhere: former ? eq(episodeTranscripts.updatedAt, former) : undefined,
+      setWhere: isReplaceable(former),
     })
     .returning({ id: episodeTranscripts.episodeId });
   if (stored.length === 0) throw alreadyChanged();
   await recordAbout(tx, 'episode.transcript_changed', episode);
   await markTranscriptChanged(tx, episode);
+}
+
+function isReplaceable(former: Date | null | undefined): SQL | undefined {
+  if (former === undefined) return undefined;
+  return former === null ? sql`false` : eq(episodeTranscripts.updatedAt, former);
 }
 
 /** The page, the feed and the transcript's files depend on it. */

@@ -1,4 +1,5 @@
 import type { TakeDown } from '~/db/values/take-downs';
+import type { RunStatus } from '~/db/values/transcription';
 import type { ErrorParams } from '../../base/errors';
 import { pick } from '../../base/fields';
 import { waveformPath } from '../../base/public-paths';
@@ -80,6 +81,8 @@ type OwnerFields = {
   /** Why an operator has taken the episode down; null if it is not taken down. */
   takeDown: TakeDown | null;
   replacement: ReplacementView | null;
+  /** The state of the last transcription by an engine. */
+  transcription: RunStatus | null;
 };
 
 type Viewer = Pick<Ctx, 'actor' | 'urls'> & { client?: Pick<Ctx['client'], 'channel'> };
@@ -114,7 +117,7 @@ export function toEpisodeView(ctx: Viewer, record: EpisodeRecord): EpisodeView {
     creator: pick(creator, ['id', 'name', 'domain']),
     // last, because spreads before other fields take twenty times as long (decision 0119)
     ...lengthOf(ctx, record, isOwner),
-    ...ownerFields(episode, isOwner),
+    ...ownerFields(record, isOwner),
     ...pick(episode, PUBLIC_FIELDS),
   };
 }
@@ -153,9 +156,10 @@ const NO_OWNER_FIELDS: OwnerFields = {
   warnings: [],
   takeDown: null,
   replacement: null,
+  transcription: null,
 };
 
-function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
+function ownerFields({ episode, transcription }: EpisodeRecord, isOwner: boolean): OwnerFields {
   if (!isOwner) return NO_OWNER_FIELDS;
   return {
     writtenDescription: episode.description,
@@ -164,6 +168,7 @@ function ownerFields(episode: EpisodeRow, isOwner: boolean): OwnerFields {
     formerReleaseDate: formerReleaseOf(episode),
     warnings: episode.audioWarnings,
     replacement: toReplacementView(episode),
+    transcription,
     ...pick(episode, [
       'privateNote',
       'bitrate',

@@ -26,6 +26,7 @@ export const ACTIVITY_ACTIONS = [
   'episode.duplicated',
   'episode.chapters_changed',
   'episode.transcript_changed',
+  'episode.transcription_started',
   'episode.previews_revoked',
   'episode.promo_added',
   'episode.promo_deleted',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EPISODE_STATUSES, EPISODE_TYPES } from '~/db/values/episodes';
-import { EPISODE_FLAGS } from '../../domain/episodes/rules';
+import { EPISODE_FLAGS, TRANSCRIPT_STATUSES, transcriptStatus } from '../../domain/episodes/rules';
 import type { EpisodeView } from '../../domain/episodes/views';
 import { KIND_NAMES } from '../../domain/products/kinds';
 import { serializer } from '../call';
@@ -53,7 +53,7 @@ export const episodeOut = serializer(
     status: z.enum(EPISODE_STATUSES),
     failure_reason: z.string().nullable(),
     send_email: z.boolean(),
-    transcript_status: z.enum(['none', 'transcribing', 'transcribed', 'failed']),
+    transcript_status: z.enum(TRANSCRIPT_STATUSES),
     promo: url.nullable(),
     season: z.int().nullable(),
     number: z.int().nullable(),
@@ -72,7 +72,7 @@ export const episodeOut = serializer(
       release_date: episode.releaseDate?.toISOString() ?? null,
       failure_reason: episode.failureReason && ctx.translate(`errors:${episode.failureReason}`, episode.failureParams),
       promo: episode.promo?.url ?? null,
-      transcript_status: episode.hasTranscript ? ('transcribed' as const) : ('none' as const),
+      transcript_status: transcriptStatus(episode),
       created_at: episode.createdAt.toISOString(),
       updated_at: episode.updatedAt.toISOString(),
       // last, as in the views (decision 0119)

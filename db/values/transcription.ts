@@ -1,0 +1,5 @@
+/**
+ * `waiting`: everything was heard, but the transcript was changed meanwhile, so its creator decides. `cancelled`: the
+ * episode was deleted, or has another file.
+ */
+export type RunStatus = 'running' | 'done' | 'waiting' | 'failed' | 'cancelled';

@@ -1,0 +1,25 @@
+import { DAYS, HOURS, MINUTES } from '../base/time';
+import { MEGABYTES } from './sizes';
+
+/**
+ * How episodes are transcribed. `longest`: longer episodes are not. `pieceMs`: length of a piece, which is paid for again
+ * only if the process dies while the engine hears it; `untimedPieceMs`: of an engine that tells no times. `atOnce`:
+ * pieces of one episode at the engine at the same time. `answerBytes`: size of an engine's answer about one piece.
+ * `pieceFor`: how long an engine may take for a piece. `retryAfter`: the pause while an engine is away. `lostAfter`: a run
+ * without progress continues with a new job, and after `givenUp` it fails. `kept`: how long the creator can decide about a
+ * result that was not stored.
+ */
+export const TRANSCRIPTION_LIMITS = {
+  longest: HOURS(6),
+  pieceMs: MINUTES(10),
+  untimedPieceMs: MINUTES(1),
+  pieceBytes: 24_000_000,
+  atOnce: 3,
+  answerBytes: 8 * MEGABYTES,
+  pieceFor: MINUTES(20),
+  retryAfter: MINUTES(1),
+  lostAfter: MINUTES(30),
+  givenUp: HOURS(12),
+  kept: DAYS(30),
+  recoveredAtOnce: 100,
+} as const;

@@ -1,0 +1,6 @@
+/** A word that an engine heard; times in milliseconds from the start of its piece. */
+export type HeardWord = { text: string; startMs: number; endMs: number; confidence?: number };
+/** A passage that an engine heard. Its words may lack the punctuation of its text; without times, it has none. */
+export type HeardPassage = { startMs: number; endMs: number; text: string; words: HeardWord[] };
+/** `language`: as a code of two letters; null if the engine did not say. */
+export type Heard = { language: string | null; passages: HeardPassage[] };
