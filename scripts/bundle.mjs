@@ -6,6 +6,7 @@ export const ENTRIES = {
   main: 'server/main.ts',
   'audio-worker': 'server/audio/worker.ts',
   composer: 'server/seed/composer-thread.ts',
+  'timing-thread': 'server/alignment/timing-thread.ts',
   'dkim-thread': 'server/adapters/mail/bulk/dkim-thread.ts',
 };
 

@@ -348,7 +348,7 @@ export const FEATURES: Record<string, string[]> = {
  */
 export const LAYERS: Record<string, RegExp> = {
   values: /^(?:locales|server\/(?:base|limits))\/|^server\/policy\/roles$/,
-  engines: /^server\/(?:agents|audio|bounces|edition|feed|sending-domains|transcript|zip)\//,
+  engines: /^server\/(?:agents|alignment|audio|bounces|edition|feed|sending-domains|transcript|zip)\//,
   settings: /^server\/env\//,
   watching: /^server\/watching\//,
   flow: /^server\/flow\//,

@@ -4,6 +4,7 @@ import { readFrames } from './frame-reader';
 import type { FrameIndex } from './indexing';
 import type { Measured } from './peaks';
 import { startThread } from './thread';
+import { openInbox } from './thread-inbox';
 import type { Batch, Reply, Task } from './worker';
 
 /** Timeout for a decoder that hangs. A batch normally takes a few hundredths of a second. */
@@ -58,7 +59,7 @@ function startWorker(task: Task) {
   const transferList = task.kind === 'conform' ? [task.clip.buffer as ArrayBuffer] : [];
   const options = { workerData: task, transferList, stderr: true };
   const worker = startThread({ built: 'audio-worker', source: new URL('./worker.ts', import.meta.url) }, options);
-  const inbox = openInbox();
+  const inbox = openInbox<Reply>();
   worker.on('message', inbox.put);
   worker.on('error', inbox.fail);
   worker.on('exit', (status) => inbox.fail(new Error(`the audio thread ended with ${status}`)));
@@ -68,35 +69,5 @@ function startWorker(task: Task) {
     send: (batch: Batch) => worker.postMessage(batch, batch ? [batch.bytes.buffer as ArrayBuffer] : []),
     reply: inbox.next,
     end: () => worker.terminate(),
-  };
-}
-
-/** The thread's messages in order; then the reason why there are no more. */
-function openInbox() {
-  const replies: Reply[] = [];
-  let failure: Error | null = null;
-  let wake = () => {};
-  const fail = (error: Error) => {
-    failure ??= error;
-    wake();
-  };
-  return {
-    fail,
-    put(reply: Reply): void {
-      replies.push(reply);
-      wake();
-    },
-    async next(timeoutMs: number): Promise<Reply> {
-      if (replies.length === 0 && !failure) {
-        const timer = setTimeout(() => fail(new Error('the audio thread hangs')), timeoutMs);
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        clearTimeout(timer);
-      }
-      const reply = replies.shift();
-      if (reply) return reply;
-      throw failure ?? new Error('the audio thread sent no message');
-    },
   };
 }

@@ -13,7 +13,7 @@ import { type BankSettings, bankSettings, operatorShape, type SupportSettings, s
 import { type PaymentSettings, paymentSettings, paymentShape } from './payments';
 import { type ProcessSettings, processSettings, processShape } from './process';
 import { SettingError } from './setting-error';
-import { program, readableFile } from './setting-types';
+import { program, programOnPath, readableFile } from './setting-types';
 import { type StatisticsSettings, statisticsSettings, statisticsShape } from './statistics';
 import {
   type BackupStorageSettings,
@@ -40,6 +40,7 @@ const schema = z.object({
   ...mailShape,
   ...inboundMailShape,
   FFMPEG_PATH: program.optional(),
+  ESPEAK_PATH: program.optional(),
   IP_COUNTRY_DATABASE: readableFile.optional(),
   IP_NETWORK_DATABASE: readableFile.optional(),
   AGENTS_FILE: readableFile.optional(),
@@ -72,6 +73,8 @@ export type Env = ProcessSettings &
     bank: BankSettings | null;
     /** A system FFmpeg with LAME. If null, only MP3 is accepted, and clips are encoded in WebAssembly. */
     ffmpegPath: string | null;
+    /** A system espeak-ng. If null, words of transcripts get only rough times. */
+    espeakPath: string | null;
     /** A MaxMind DB file with countries, or with countries and regions. Null for the packaged one. */
     ipCountryDatabase: string | null;
     /** A MaxMind DB file with autonomous systems. If null, data centres are not recognised. */
@@ -147,6 +150,7 @@ function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warn
     support: supportSettings(values, urls),
     bank: bankSettings(values),
     ffmpegPath: values.FFMPEG_PATH ?? null,
+    espeakPath: values.ESPEAK_PATH ?? programOnPath('espeak-ng'),
     ipCountryDatabase: values.IP_COUNTRY_DATABASE ?? null,
     ipNetworkDatabase: values.IP_NETWORK_DATABASE ?? null,
     agentsFile: values.AGENTS_FILE ?? null,

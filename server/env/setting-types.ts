@@ -73,6 +73,12 @@ export const program = z
   .refine((file) => isFile(file, fs.constants.X_OK), 'must be the path of a program that this user may run')
   .transform((file) => path.resolve(file));
 
+/** The path of a program that this user may run; null if no folder of `PATH` has it. */
+export function programOnPath(name: string): string | null {
+  const folders = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  return folders.map((folder) => path.resolve(folder, name)).find((file) => isFile(file, fs.constants.X_OK)) ?? null;
+}
+
 function isFile(file: string, mode: number): boolean {
   try {
     fs.accessSync(file, mode);

@@ -22,10 +22,12 @@ import type { BulkMail } from '../adapters/mail/bulk/bulk-mail';
 import type { Mailbox } from '../adapters/mail/mailbox';
 import type { MailPort } from '../adapters/mail/port';
 import type { PaymentsPort } from '../adapters/payments/port';
+import type { SpeechPort } from '../adapters/speech/port';
 import type { StatisticsPort } from '../adapters/statistics/port';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Transcriber } from '../adapters/transcriber/port';
 import type { VatNumbersPort } from '../adapters/vat-numbers/port';
+import type { timeInThread } from '../alignment/time-in-thread';
 import type { ByteSource } from '../audio/bytes';
 import type { Conformed, Target } from '../audio/conform';
 import type { FrameIndex } from '../audio/indexing';
@@ -87,6 +89,10 @@ export type Ports = {
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
   /** Measures the loudness and the peaks of a recording, on a thread. @throws if the thread hangs */
   measureSound(source: ByteSource, index: FrameIndex): Promise<Measured>;
+  /** Speaks texts with the operator's espeak-ng; null without one. */
+  speech: SpeechPort | null;
+  /** When each word of a text is said in a recording, on a thread (server/alignment). */
+  timeText: typeof timeInThread;
   /** Converts other formats to MP3 with the operator's FFmpeg. Without FFmpeg, only MP3 files are accepted. */
   convertAudio: ConvertAudio;
 };

@@ -9,8 +9,10 @@ import { ipDatabases } from '../adapters/geo/ip-databases';
 import { bulkSmtpMail } from '../adapters/mail/bulk/bulk-mail';
 import { imapMailbox } from '../adapters/mail/mailbox';
 import { smtpMail } from '../adapters/mail/smtp';
+import { espeak } from '../adapters/speech/espeak';
 import { selectStore } from '../adapters/storage/select-store';
 import { isDataCenter } from '../agents/data-centers';
+import { timeInThread } from '../alignment/time-in-thread';
 import { conformInWorker, measureInWorker } from '../audio/in-worker';
 import { startThread } from '../audio/thread';
 import { ConverterUnavailable } from '../base/errors';
@@ -89,6 +91,8 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       transcriber,
       conformClip: clipConformer(env),
       measureSound: measureInWorker,
+      speech: env.espeakPath ? espeak(env.espeakPath) : null,
+      timeText: timeInThread,
       convertAudio: selectConverter(env),
     },
     inbox: localInbox?.messages ?? null,

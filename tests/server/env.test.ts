@@ -79,6 +79,7 @@ test.each([
   ['FFMPEG_PATH', { FFMPEG_PATH: '/no/such/ffmpeg' }],
   ['FFMPEG_PATH', { FFMPEG_PATH: 'package.json' }],
   ['FFMPEG_PATH', { FFMPEG_PATH: 'server' }],
+  ['ESPEAK_PATH', { ESPEAK_PATH: '/no/such/espeak-ng' }],
   ['IP_COUNTRY_DATABASE', { IP_COUNTRY_DATABASE: 'server' }],
   ['IP_NETWORK_DATABASE', { IP_NETWORK_DATABASE: '/no/such/file.mmdb' }],
   ['AGENTS_FILE', { AGENTS_FILE: 'server' }],
