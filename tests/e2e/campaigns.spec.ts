@@ -104,3 +104,21 @@ test('without a microphone the form says so, and still takes a file', { tag: '@d
   await expect(page.getByRole('button', { name: t('sound:record.retry') })).toBeFocused();
   await expect(page.getByRole('button', { name: t('episode:file.pick') })).toBeEnabled();
 });
+
+test('a clip is cut from an episode for the campaign that needs it, whose form keeps what was typed', {
+  tag: '@deep',
+}, async ({ page }) => {
+  await logIn(page, 'lucia@altavoz.example');
+  await page.goto(`/es/audio-series/${idOf('cuatro-estaciones')}/audio-insertion/create`);
+  await hydrated(page);
+  await page.getByLabel(t('campaigns:form.name'), { exact: true }).fill('Estaciones');
+  await page.getByRole('link', { name: t('campaigns:form.cutClip') }).click();
+  const start = page.getByRole('slider', { name: t('sound:passage.startMark') });
+  await start.press('ArrowRight');
+  await expect(start).not.toHaveAttribute('aria-valuetext', '0:00');
+  await page.getByLabel(t('places:cut.name')).fill('Lo mejor');
+  await page.getByRole('button', { name: t('places:cut.save') }).click();
+
+  await expect(page.getByRole('checkbox', { name: /^Lo mejor/ })).toBeChecked();
+  await expect(page.getByLabel(t('campaigns:form.name'), { exact: true })).toHaveValue('Estaciones');
+});

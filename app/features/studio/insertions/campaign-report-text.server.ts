@@ -3,14 +3,12 @@ import { translator } from '~/app/lib/texts.server';
 import { formatNumber } from '~/server/base/formats';
 import type { ReportText } from '~/server/domain/statistics/report-text';
 import type { Caller } from '~/server/trpc/caller';
-import { daysText, dayText, placeText } from './campaign-words';
+import { daysText, placeText, shortDayText } from './campaign-words';
 import { namedFigures } from './named-figures.server';
 
 type Report = Awaited<ReturnType<Caller['statistics']['campaignReport']>>;
 
 const BARS = 8;
-/** Labels below the line of the chart. */
-const LABELS = 5;
 
 /** The report of a campaign as data, which the PDF draws. */
 export function campaignReportText(report: Report, context: Door['context']): ReportText {
@@ -20,7 +18,8 @@ export function campaignReportText(report: Report, context: Door['context']): Re
   const figures = namedFigures(report.figures, context);
   const { campaign, show } = report;
   const impressions = t('impressions', { count: campaign.impressions, number: number(campaign.impressions) });
-  const step = Math.max(1, Math.ceil(figures.days.length / LABELS));
+  // the paper does not say when a day was only half over
+  const days = figures.isLastDayOpen ? figures.days.slice(0, -1) : figures.days;
   const bars = (['episodes', 'countries', 'apps'] as const).filter((part) => figures[part].length > 0);
   return {
     month: '',
@@ -39,12 +38,12 @@ export function campaignReportText(report: Report, context: Door['context']): Re
           `${t('report.place')}: ${placeText(campaign, t)}`,
         ],
         chart:
-          figures.days.length < 2
+          days.length < 2
             ? null
             : {
                 title: t('figures.days'),
-                labels: figures.days.map(({ day }, i) => (i % step === 0 ? dayText(day, locale) : '')),
-                values: figures.days.map((day) => day.impressions),
+                labels: days.map(({ day }) => shortDayText(day, locale)),
+                values: days.map((day) => day.impressions),
                 ...{ before: [], legend: [] },
               },
         bars: bars.map((part) => ({

@@ -62,8 +62,9 @@ export function TrackMark(props: Props) {
   );
 }
 
+/** The time of a field has tenths: the pause at which the mark is already may seem to be a few milliseconds after it. */
 function nextPause(pauses: Pause[], atMs: number, step: -1 | 1): number | undefined {
   return step > 0
-    ? pauses.find((pause) => pause.atMs > atMs)?.atMs
-    : pauses.findLast((pause) => pause.atMs < atMs)?.atMs;
+    ? pauses.find((pause) => pause.atMs >= atMs + TENTH_MS)?.atMs
+    : pauses.findLast((pause) => pause.atMs <= atMs - TENTH_MS)?.atMs;
 }

@@ -127,7 +127,7 @@ function drawChart(doc: Document, chart: NonNullable<ReportPart['chart']>, forma
     drawLine(doc, labels[index] ?? '', {
       x: (middleOf(index, labels.length) / 100) * WIDTH - 4,
       y: CHART.height + 3,
-      width: 24,
+      width: 48,
     });
   doc.restore();
   doc.y = y + CHART.height + 22;
