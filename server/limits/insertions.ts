@@ -71,8 +71,8 @@ export const RENDITION_LIMITS = {
 /**
  * `perShow`: campaigns of a show, ended ones included, but not deleted ones. `episodes`: chosen ones of a campaign.
  * `midRolls`: the numbers of mid-rolls. `silenceMs`: around a clip. `reach`: the past whose plays say how many a
- * choice of countries reaches. `days`, `slices`: of its figures. `creatorsAtOnce`: whose
- * campaigns one transaction ends.
+ * choice of countries reaches; `reachRows`: up to which number they are counted one by one. `days`, `slices`: of its
+ * figures. `creatorsAtOnce`: whose campaigns one transaction ends.
  */
 export const CAMPAIGN_LIMITS = {
   perShow: 200,
@@ -87,4 +87,5 @@ export const CAMPAIGN_LIMITS = {
   slices: 50,
   creatorsAtOnce: 200,
   reach: DAYS(30),
+  reachRows: 100_000,
 } as const;

@@ -5,6 +5,7 @@ import type { RenditionParts, Span } from '~/db/values/listening';
 import { dayIn } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import type { Ctx } from '../../runtime/ctx';
+import { hasRoom } from './queries';
 
 type Row = {
   item: number;
@@ -175,7 +176,7 @@ async function addImpressions(tx: Transaction, found: Impression[]): Promise<voi
         as stopped
     from insertion_campaigns c join creators o on o.id = c.creator_id
     where c.id = any(${plainArray(ids)}::bigint[]) order by c.id for no key update of c`);
-  const sums: { id: number; counted: number; reserved: number }[] = [];
+  const sums: { id: number; counted: number; reserved: number; further: number }[] = [];
   const days = new Map<string, { impression: Impression; day: string; count: number }>();
   for (const { id, room, zone, stopped, lastDay } of campaigns) {
     const own = found.filter(({ campaignId }) => campaignId === Number(id));
@@ -183,7 +184,12 @@ async function addImpressions(tx: Transaction, found: Impression[]): Promise<voi
       (stopped === null || beganAt.getTime() < stopped) && (lastDay === null || dayIn(beganAt, zone) <= lastDay);
     const reserved = own.filter(({ isReserved }) => isReserved);
     const further = own.filter((each) => !each.isReserved && ran(each)).slice(0, room ?? own.length);
-    sums.push({ id: Number(id), counted: reserved.length + further.length, reserved: reserved.length });
+    sums.push({
+      id: Number(id),
+      counted: reserved.length + further.length,
+      reserved: reserved.length,
+      further: further.length,
+    });
     for (const impression of [...reserved, ...further]) {
       const day = dayIn(impression.at, zone);
       const key = JSON.stringify([id, day, impression.episodeId, impression.country, impression.app]);
@@ -205,4 +211,18 @@ async function addImpressions(tx: Transaction, found: Impression[]): Promise<voi
       ${sql.param(rows.map(({ impression }) => impression.app))}::text[], ${plain(rows.map(({ count }) => count))}::int[])
     order by 1, 2, 3, 4, 5
     on conflict (campaign_id, day, episode_id, country, app) do update set impressions = i.impressions + excluded.impressions`);
+  const filled = sums.filter(({ further }) => further > 0).map(({ id }) => id);
+  if (filled.length > 0) await forgetServed(tx, filled, found[0]!.at);
+}
+
+/**
+ * Downloads with a reservation have changed the stated lengths when they took the last room of a cap. Where an impression
+ * without one takes it, `refreshDue` finds that the show has no lengths of today.
+ */
+async function forgetServed(tx: Transaction, campaignIds: number[], at: Date): Promise<void> {
+  const today = sql`(${at.toISOString()}::timestamptz at time zone o.time_zone)`;
+  await tx.execute(sql`
+    delete from served_shows where product_id in (
+      select c.product_id from insertion_campaigns c join creators o on o.id = c.creator_id
+      where c.id = any(${plainArray(campaignIds)}::bigint[]) and c.cap is not null and not (${hasRoom(today)}))`);
 }

@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, lt, not, or, type SQL, sql } from 'drizzle-orm';
 import { plainArray } from '~/db/driver/plain-array';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns, replacedPassages } from '~/db/schema/insertions';
@@ -99,13 +99,10 @@ export async function holdRendition(
     const made = isPlain(arrangement) ? null : await ensureRendition(ctx, episode.source, arrangement);
     if (!made) return null;
     if (!listener.isKept) return made;
-    const capped = listener.isMachine
-      ? []
-      : cappedOf(
-          episode,
-          arrangement.clips.flatMap(({ campaignId }) => campaignId ?? []),
-        );
-    const outcome = await transact(ctx, (tx) => claim(tx, { episode, listener, rendition: made, capped }));
+    const campaignIds = arrangement.clips.flatMap(({ campaignId }) => campaignId ?? []);
+    const capped = listener.isMachine ? [] : cappedOf(episode, campaignIds);
+    const claimed = { episode, listener, rendition: made, campaignIds, capped };
+    const outcome = await transact(ctx, (tx) => claim(tx, claimed));
     if (outcome === 'held') return made;
     // another request of this listener was first, or one of somebody else in the same network, who was promised nothing
     if (outcome === 'known') return spares(episode, listener) ? made : lookupHeld(ctx, made.episodeId, listener);
@@ -117,13 +114,24 @@ export async function holdRendition(
 const cappedOf = ({ campaigns }: InsertableEpisode, ids: number[]) =>
   campaigns.filter(({ id, cap }) => cap !== null && ids.includes(id)).map(({ id }) => id);
 
-type Claim = { episode: InsertableEpisode; listener: RenditionListener; rendition: BuiltRendition; capped: number[] };
+type Claim = {
+  episode: InsertableEpisode;
+  listener: RenditionListener;
+  rendition: BuiltRendition;
+  campaignIds: number[];
+  capped: number[];
+};
 
 async function claim(
   tx: TxCtx,
-  { episode, listener, rendition, capped }: Claim,
+  { episode, listener, rendition, campaignIds, capped }: Claim,
 ): Promise<'held' | 'known' | { full: number[] }> {
   const at = tx.now();
+  const stopped = await listStopped(
+    tx,
+    campaignIds.filter((id) => !capped.includes(id)),
+  );
+  if (stopped.length > 0) return { full: stopped };
   const { listenerKey, country, app } = listener;
   const own = {
     day: utcDay(at),
@@ -149,6 +157,19 @@ async function claim(
   return { full: capped.filter((id) => !roomy.includes(id)) };
 }
 
+/** Those that were paused, ended or deleted after they were chosen; `reserve` leaves out those with a cap. */
+async function listStopped({ db }: TxCtx, ids: number[]): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const { id, isActive, endedAt, deletedAt } = insertionCampaigns;
+  const isStopped = or(not(isActive), isNotNull(endedAt), isNotNull(deletedAt));
+  const rows = await db
+    .select({ id })
+    .from(insertionCampaigns)
+    .where(and(inArray(id, ids), isStopped))
+    .orderBy(id);
+  return rows.map((row) => row.id);
+}
+
 /**
  * Reserves one impression of each campaign, or of none if one of them has no room. The lengths of its show change with
  * the last room of a campaign. @returns the campaigns with room
@@ -158,6 +179,7 @@ async function reserve(tx: TxCtx, ids: number[], today: string): Promise<number[
   const rows = await db.execute<{ id: string; product: string; isLast: boolean }>(sql`
     select c.id, c.product_id as product, not (${hasRoom(today, 1)}) as "isLast" from insertion_campaigns c
     where c.id = any(${plainArray(ids)}::bigint[]) and ${hasRoom(today)}
+      and c.is_active and c.ended_at is null and c.deleted_at is null
     order by c.id for no key update of c`);
   if (rows.length < ids.length) return rows.map(({ id }) => Number(id));
   await db

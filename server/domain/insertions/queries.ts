@@ -44,7 +44,7 @@ export const mayPlay = (now: Date): SQL | undefined => {
  * Whether the cap of a campaign, in a query with `insertion_campaigns c`, has room for an impression on a day after
  * `more` others. A paced campaign has room for the day's share of what is left.
  */
-export function hasRoom(today: string, more = 0): SQL {
+export function hasRoom(today: string | SQL, more = 0): SQL {
   const counted = sql`coalesce((
     select sum(i.impressions) from impression_days i where i.campaign_id = c.id and i.day = ${today}::date), 0)`;
   const share = sql`ceil((c.cap - c.impressions + ${counted})::numeric / greatest(1, c.last_day - ${today}::date + 1))`;

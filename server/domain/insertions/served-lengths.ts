@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
@@ -128,15 +128,19 @@ export async function lookupServed(
   return row?.id ?? null;
 }
 
-/** Enqueues `refreshServed` for the shows with campaigns in whose time zone another day has begun. */
+/**
+ * Enqueues `refreshServed` for the shows with campaigns in whose time zone another day has begun, or whose lengths an
+ * impression has changed. The last time for a campaign is on the day after its last one.
+ */
 export async function refreshDue(ctx: Ctx): Promise<void> {
-  const { productId, isComplete, isActive, endedAt, deletedAt } = insertionCampaigns;
+  const { productId, isComplete, isActive, endedAt, deletedAt, lastDay } = insertionCampaigns;
+  const isStated = or(isNull(lastDay), isNull(servedShows.day), lte(servedShows.day, lastDay));
   const shows = await ctx.db
     .selectDistinct({ productId, zone: creators.timeZone, day: servedShows.day })
     .from(insertionCampaigns)
     .innerJoin(creators, eq(creators.id, insertionCampaigns.creatorId))
     .leftJoin(servedShows, eq(servedShows.productId, productId))
-    .where(and(isComplete, isActive, isNull(endedAt), isNull(deletedAt)))
+    .where(and(isComplete, isActive, isNull(endedAt), isNull(deletedAt), isStated))
     .orderBy(asc(productId));
   const due = shows.filter(({ zone, day }) => day === null || day !== dayIn(ctx.now(), zone));
   await transact(ctx, (tx) =>

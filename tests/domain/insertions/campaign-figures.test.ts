@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { insertionCampaigns } from '~/db/schema/insertions';
-import { downloads } from '~/db/schema/listening';
+import { downloads, listeningDays } from '~/db/schema/listening';
 import { impressionDays } from '~/db/schema/renditions';
 import { campaignRow } from '../../support/campaigns';
 import { cast } from '../../support/cast';
@@ -101,4 +101,27 @@ test('a choice of countries reaches a part of the downloads of 30 days', async (
   expect(await reach([])).toEqual({ reached: 12, all: 12 });
   expect(await reach(['AR'])).toEqual({ reached: 0, all: 12 });
   await expect(other.api.campaigns.reach({ productId: show.id })).toFailWith('product.not_found');
+});
+
+test('of a show with very many downloads, the sums of days say how many come from each country', async () => {
+  await make.product(owner);
+  const large = await make.product(owner);
+  const row = { creatorId: owner.creatorId, productId: large.id };
+  const sums = (day: string, plays: number, country: Record<string, number>, over = {}) =>
+    db
+      .insert(listeningDays)
+      .values({ ...row, day, listens: 1000, downloads: plays - 1000, dimensions: { country }, ...over });
+  await sums('2026-11-14', 90_000, { ES: 60_000, MX: 20_000 });
+  await sums('2026-11-13', 20_000, { ES: 5000 });
+  await sums('2026-10-15', 90_000, { ES: 90_000 });
+  const reach = (countries: string[]) => owner.api.campaigns.reach({ productId: large.id, countries });
+
+  expect(await reach(['ES'])).toEqual({ reached: 65_000, all: 110_000 });
+  expect(await reach(['ES', 'MX'])).toEqual({ reached: 85_000, all: 110_000 });
+  expect(await reach([])).toEqual({ reached: 110_000, all: 110_000 });
+
+  // the countries of some days are in another store, so the rows are counted
+  await sums('2026-11-12', 2000, {}, { elsewhere: { d: 1000 } });
+  await insertDownloads('2026-11-14', { ES: 2, MX: 1 }, { productId: large.id });
+  expect(await reach(['ES'])).toEqual({ reached: 2, all: 3 });
 });

@@ -22,7 +22,7 @@ import { removeObjects } from '~/server/queue/jobs/media';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
-import { mp3 } from '../../support/mp3';
+import { frames, id3v2, mp3, noise } from '../../support/mp3';
 import { runJobs } from '../../support/run-jobs';
 
 const { runtime, clock, lucia, ada, podcast, make, checkNewAudio } = await cast();
@@ -72,6 +72,14 @@ test.each([
   ['over five minutes', () => mp3(301), 'clip.too_long'],
   ['half a second', () => mp3(0.5), 'audio.too_short'],
   ['a page', () => Buffer.from('<!doctype html><p>x'.padEnd(2000)), 'upload.renamed_an'],
+  // each frame of a free format states neither its bit rate nor its length
+  ['a free format', () => Buffer.concat([Buffer.from([0xff, 0xfb, 0x00, 0x00]), noise(5000)]), 'audio.free_format'],
+  ['nothing but tags', () => id3v2(4000), 'audio.too_short'],
+  [
+    'another sample rate from the middle on',
+    () => Buffer.concat([frames(200), frames(200, { sampleRate: 48_000 })]),
+    'audio.mixed_formats',
+  ],
   ['a WAV file', () => Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(5000)]), 'upload.renamed'],
 ])('a clip is refused with the reason: %s', async (_, bytes, code) => {
   await expect(uploaded(bytes())).toFailWith(code);

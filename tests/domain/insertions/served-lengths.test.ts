@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
 import { renditions } from '~/db/schema/renditions';
-import { DAYS, HOURS, later } from '~/server/base/time';
+import { DAYS, HOURS, later, utcDay } from '~/server/base/time';
 import { findPrivateFeeds } from '~/server/domain/feeds/private-feed';
 import { privateLinks } from '~/server/domain/feeds/private-links';
+import { countImpressions } from '~/server/domain/insertions/count-impressions';
 import { holdRendition } from '~/server/domain/insertions/hold-rendition';
 import { loadInsertables } from '~/server/domain/insertions/insertables';
 import { releaseReservations, sweepRenditions } from '~/server/domain/insertions/release-reservations';
-import { refreshServed } from '~/server/domain/insertions/served-lengths';
+import { refreshDue, refreshServed } from '~/server/domain/insertions/served-lengths';
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { publicFeed } from '~/server/domain/pages/public-feed';
 import { refreshServed as refreshJob } from '~/server/queue/jobs/insertions';
@@ -177,4 +178,81 @@ test('feeds state the length of the file once a cap has no room, and that of the
   await releaseReservations(ctx);
   await refreshed();
   expect(await inPublicFeed('tope')).toEqual(inserted);
+});
+
+test('a campaign that was stopped after it was chosen is not played, with or without a cap', async () => {
+  clock.now = start;
+  const changes = [{ isActive: false }, { endedAt: start }, { deletedAt: start }];
+  for (const cap of [null, 5])
+    for (const [nth, change] of changes.entries()) {
+      const show = await make.product(creator);
+      const episode = await soundEpisode(show);
+      const stopped = await campaign(show, [await clip(creator)], { cap });
+      const [found] = await loadInsertables(runtime, show.id, [episode.id]);
+      await runtime.db.update(insertionCampaigns).set(change).where(eq(insertionCampaigns.id, stopped.id));
+      const who = { country: null, app: 'antennapod', isMachine: false, isSubscriber: false, isKept: true };
+      const keys = { listenerKey: `e${nth}`.repeat(16), formerKey: null };
+
+      expect(await holdRendition(ctx, found!, { ...keys, ...who, door: 'public_feed' })).toBeNull();
+
+      const [row] = await runtime.db.select().from(insertionCampaigns).where(eq(insertionCampaigns.id, stopped.id));
+      expect(row!.reserved).toBe(0);
+    }
+});
+
+test('an impression without a reservation that takes the last room of a cap changes the stated lengths', async () => {
+  clock.now = start;
+  const show = await make.product(creator, { slug: 'lleno' });
+  const episode = await soundEpisode(show);
+  const spot = await clip(creator);
+  const { id: campaignId } = await campaign(show, [spot], { cap: 2 });
+  const other = await make.product(creator);
+  await soundEpisode(other);
+  await campaign(other, [spot], { cap: 9 });
+  for (const { id: productId } of [show, other]) await refreshServed(ctx, { productId });
+  const [rendition] = await runtime.db.select().from(renditions).where(eq(renditions.episodeId, episode.id));
+  const heard = (listenerKey: string) => ({
+    ...{ day: utcDay(start), at: start, listenerKey: listenerKey.repeat(32), formerKey: null },
+    ...{ episodeId: episode.id, renditionId: rendition!.id, neededBytes: 1000, country: 'ES', app: 'antennapod' },
+    spans: [{ from: 0, to: 2000 }],
+    clips: [{ position: 0, campaignId, from: 0, to: 1000 }],
+  });
+  const due = async () => {
+    await refreshDue(ctx);
+    return runJobs(runtime, refreshJob.name, (part: { productId: number }, jobCtx) => refreshServed(jobCtx, part));
+  };
+  await due();
+  const inserted = await inPublicFeed('lleno');
+
+  await countImpressions(runtime.db, [heard('1')]);
+  expect(await due()).toBe(0);
+  await countImpressions(runtime.db, [heard('2')]);
+  expect(await due()).toBe(1);
+
+  expect(inserted).not.toEqual([[episode.audioBytes, episode.durationMs]]);
+  expect(await inPublicFeed('lleno')).toEqual([[episode.audioBytes, episode.durationMs]]);
+});
+
+test('shows whose campaigns are over are looked at once more, and never again', async () => {
+  clock.now = start;
+  const show = await make.product(creator);
+  await soundEpisode(show);
+  await campaign(show, [await clip(creator)], { lastDay: utcDay(start) });
+  const due = async () => {
+    await refreshDue(ctx);
+    const shows: number[] = [];
+    await runJobs(runtime, refreshJob.name, async (part: { productId: number }, jobCtx) => {
+      shows.push(part.productId);
+      await refreshServed(jobCtx, part);
+    });
+    return shows.filter((id) => id === show.id).length;
+  };
+
+  const counts = [];
+  for (const days of [0, 0, 1, 2, 3]) {
+    clock.now = later(start, DAYS(days));
+    counts.push(await due());
+  }
+
+  expect(counts).toEqual([1, 0, 1, 0, 0]);
 });
