@@ -172,9 +172,11 @@ const STUDIO: Page[] = [
           ['billing/account', 'account/stripe'],
           ['billing/:part', 'account/billing'],
           ['plans', 'account/plans'],
+          ['spotify', 'account/spotify'],
         ],
       ],
       ['billing/account/connected', 'account/stripe-callback'],
+      ['spotify/callback', 'account/spotify-callback'],
       ['go-paid', 'account/go-paid'],
       [
         'profile',

@@ -29,6 +29,7 @@ import { sweepOutbox } from '~/server/queue/jobs/notifications';
 import { learnSearchWords, recoverConversions, refreshPopular } from '~/server/queue/jobs/products';
 import { reviewAllRecommendations } from '~/server/queue/jobs/recommendations';
 import { recoverImports, sweepImports } from '~/server/queue/jobs/rss-import';
+import { checkSpotifyShows, reconcileSpotify } from '~/server/queue/jobs/spotify';
 import { sendMonthReports } from '~/server/queue/jobs/statistics';
 import { sweepMessages } from '~/server/queue/jobs/support';
 import { sweepTeams } from '~/server/queue/jobs/team';
@@ -66,6 +67,8 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: recoverMoves, cron: '*/5 * * * *' },
   { job: recoverConversions, cron: '50 * * * *' },
   { job: reviewAllRecommendations, cron: '12 * * * *' },
+  { job: checkSpotifyShows, cron: '*/5 * * * *', isBackfill: true },
+  { job: reconcileSpotify, cron: '10 4 * * *', isBackfill: true },
   { job: findShared, cron: '30 * * * *' },
   { job: sweepPayments, cron: '0 * * * *' },
   { job: sweepImports, cron: '20 3 * * *' },

@@ -19,6 +19,7 @@ import { notificationHandlers } from './handlers/notifications';
 import { productHandlers } from './handlers/products';
 import { recommendationHandlers } from './handlers/recommendations';
 import { rssImportHandlers } from './handlers/rss-import';
+import { spotifyHandlers } from './handlers/spotify';
 import { statisticsHandlers } from './handlers/statistics';
 import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
@@ -44,6 +45,7 @@ const HANDLERS: Handler[] = [
   ...recommendationHandlers,
   ...insertionHandlers,
   ...listeningHandlers,
+  ...spotifyHandlers,
   ...statisticsHandlers,
   ...supportHandlers,
   ...teamHandlers,

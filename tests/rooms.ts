@@ -244,7 +244,17 @@ export const ROOMS: Record<string, string[]> = {
     'sweep-subscriber-imports',
   ],
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
-  spotify: [],
+  spotify: [
+    'check-show',
+    'deliver-show',
+    'distribution-feed',
+    'link-account',
+    'publish-show',
+    'reconcile-listeners',
+    'spotify-page',
+    'sync-entitlements',
+    'unlink-account',
+  ],
   newsletter:
     'add-sending-domain automation-drafts bulk-emails change-automation change-domain-sender change-recommendations change-steps check-links check-sending-domain check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate drop-waiting duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-reader edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter find-recommendable find-unreachable join-recommended lease-emails list-automations list-editions lost-recipients move-series move-waiting newsletter-settings own-newsletter-data own-sender preview-edition read-mailbox reader-links receive-message recommended-newsletters record-dmarc-report record-mail-events release-pictures remove-sending-domain remove-steps render-edition reserve-share resume-edition send-due-steps send-edition send-test send-welcome sender sending-domains stop-welcome switch-automation tell-of-domain unzip-report verify-sender warm-up-again'.split(
       ' ',

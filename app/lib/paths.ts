@@ -19,6 +19,7 @@ import {
   RECOMMENDATIONS_PATH,
   SECURITY_PATH,
   SELLER_ACCOUNT_PATH,
+  SPOTIFY_PATH,
   SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
 } from '~/server/base/public-paths';
@@ -67,6 +68,7 @@ export const pathsIn = oncePerPrefix((prefix) => {
     choosePlan: (plan: PlanCode) => `${prefix}${PLANS_PATH}?plan=${plan}`,
     /** The page that invites creators to choose a plan when their trial ends. */
     goPaid: prefix + GO_PAID_PATH,
+    spotify: prefix + SPOTIFY_PATH,
     security: prefix + SECURITY_PATH,
     ownData: prefix + OWN_DATA_PATH,
     /** The page that imports a feed from another host. */

@@ -76,7 +76,8 @@ export type LoginChallengePurpose =
   | 'passkey_registration'
   | 'identity_attempt'
   | 'identity_pending'
-  | 'seller_account';
+  | 'seller_account'
+  | 'spotify_link';
 
 /**
  * Unfinished log-ins: a password that waits for its second factor, the challenge of a passkey, or the steps of a log-in

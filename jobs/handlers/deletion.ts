@@ -18,6 +18,7 @@ import { erasePayouts } from '~/server/domain/payouts/erase-payouts';
 import { eraseUnsoldProducts } from '~/server/domain/products/erase-products';
 import { eraseRecommendations } from '~/server/domain/recommendations/erase-recommendations';
 import { eraseImports } from '~/server/domain/rss-import/erase-imports';
+import { eraseLink } from '~/server/domain/spotify/unlink-account';
 import { eraseMessages } from '~/server/domain/support/contact-support';
 import { eraseReporter } from '~/server/domain/support/report-abuse';
 import { leaveTeams } from '~/server/domain/team/activity';
@@ -34,6 +35,7 @@ type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
  */
 const STEPS: Step[] = [
   eraseLinks,
+  eraseLink,
   leaveTeams,
   deleteInvitationsOf,
   eraseDonations,

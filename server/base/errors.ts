@@ -126,3 +126,32 @@ export class TranscriberRejected extends Error {
     super(message);
   }
 }
+
+/** The kinds of calls to Spotify. */
+export type SpotifyCall = 'token' | 'account' | 'register' | 'entitlements' | 'unlink' | 'submit' | 'status' | 'remove';
+
+/** Spotify answered that it does not do this. */
+export class SpotifyRejected extends Error {
+  override name = 'SpotifyRejected';
+  constructor(
+    readonly call: SpotifyCall,
+    readonly status: number,
+    /** As Spotify sent it, at most some kilobytes. */
+    readonly body: string,
+  ) {
+    super(`Spotify rejected ${call} with ${status}`);
+  }
+}
+
+/** No answer, a fault of Spotify's, or too many calls: the same call can succeed later. */
+export class SpotifyAway extends Error {
+  override name = 'SpotifyAway';
+  /** `retryAfterSeconds`: as Spotify asked; null if it did not. */
+  constructor(
+    readonly call: SpotifyCall,
+    readonly retryAfterSeconds: number | null,
+    cause?: unknown,
+  ) {
+    super(`Spotify does not answer ${call}`, { cause });
+  }
+}

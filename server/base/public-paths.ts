@@ -94,6 +94,12 @@ export const STOP_DONATION_PATH = '/donation/stop';
 /** The creator's own account at the payment provider; the provider returns to it. */
 export const SELLER_ACCOUNT_PATH = '/billing/account';
 export const CONNECTED_ACCOUNT_PATH = `${SELLER_ACCOUNT_PATH}/connected`;
+/** The page that links an account with Spotify, and publishes a creator's shows there (spec §2.1). */
+export const SPOTIFY_PATH = '/spotify';
+/** Spotify returns here. */
+export const SPOTIFY_CALLBACK_PATH = `${SPOTIFY_PATH}/callback`;
+/** The feed of one show for Spotify, with a secret in its address. */
+export const spotifyFeedPath = (token: string) => `/feed/spotify/${token}`;
 export const NOTIFICATIONS_PATH = '/profile/notifications';
 /** The shows that a listener follows and has bought, and their private feeds. */
 export const MY_FEED_PATH = '/feed';
@@ -160,6 +166,11 @@ export function oldFeedPath(address: string): string {
 export const OLD_FEEDS_PATH = '/old-feeds/';
 /** Makes a URL of audio, chapters or a transcript work for the listener of a private feed. */
 export const withFeedAccess = (url: string, access: string) => `${url}?feed=${access}`;
+/** The access of Spotify that `withFeedAccess` has added: it begins with a letter, that of a listener with a digit. */
+export const spotifyAccessOf = (url: string): string | null => /\?feed=(s[\w-]{1,100})$/.exec(url)?.[1] ?? null;
+const SPOTIFY_FEED_URL = /^\/feed\/spotify\/([\w-]{1,100})(?:\?|$)/;
+/** The token of the URL of a feed for Spotify; null for other paths. */
+export const tokenOfSpotifyFeed = (url: string): string | null => SPOTIFY_FEED_URL.exec(url)?.[1] ?? null;
 /** The token that `withFeedAccess` has added; null for other URLs. */
 export const feedAccessOf = (url: string): string | null => /\?feed=([\w-]{1,100})$/.exec(url)?.[1] ?? null;
 /** A transcript in one format; like audio, only the id selects it. */

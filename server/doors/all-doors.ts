@@ -1,4 +1,6 @@
+import type { Hono } from 'hono';
 import type { Env } from '../env/read';
+import type { Lazy } from '../flow/open-once';
 import type { App } from '../http/app-env';
 import type { NodeHandler } from '../http/listener';
 import type { AnswerCache } from '../rest/answer-cache';
@@ -6,6 +8,7 @@ import { restDoor } from '../rest/door';
 import type { OpenRuntime } from '../runtime/open-runtime';
 import { IDENTITY_SANDBOX_PATH } from '../runtime/select-identity';
 import { STRIPE_SANDBOX_PATH } from '../runtime/select-payments';
+import { SPOTIFY_SANDBOX_PATH } from '../runtime/select-spotify';
 import { dnsPages } from '../sandbox/dns/pages';
 import { inboxPages } from '../sandbox/inbox/pages';
 import { episodeAudioDoor } from './audio/episode-audio';
@@ -13,6 +16,7 @@ import { insertionSoundsDoor } from './audio/insertion-sounds';
 import { soundFilesDoor } from './audio/sound-files';
 import { transcriptsDoor } from './audio/transcripts';
 import { privateFeedsDoor } from './feeds/private-feeds';
+import { spotifyFeedsDoor } from './feeds/spotify-feeds';
 import { creatorBackupsDoor } from './files/creator-backups';
 import { exportsDoor } from './files/exports';
 import { createMediaDoor } from './files/media';
@@ -42,6 +46,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
     shareImagesDoor(runtime),
     transcriptsDoor(runtime, pages, env.trustedProxies),
     privateFeedsDoor(runtime),
+    spotifyFeedsDoor(runtime),
     createMediaDoor({ store: ports.storage, log }),
     createUploadsDoor(runtime, env),
     exportsDoor(runtime, env.trustedProxies),
@@ -51,7 +56,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
 
 /** Doors inside the Hono app, after its first middleware (request context, log, headers, origin check). */
 export function rawDoors(
-  { runtime, inbox, stripeSandbox, identitySandbox, dnsZone }: OpenRuntime,
+  { runtime, inbox, stripeSandbox, identitySandbox, spotifySandbox, dnsZone }: OpenRuntime,
   env: Env,
   answers: AnswerCache,
 ): ((app: App) => void)[] {
@@ -69,12 +74,12 @@ export function rawDoors(
   // the sandbox API would let anyone refund any payment, so production gets only its pages
   const sandbox = env.production ? stripeSandbox?.pages : stripeSandbox?.app;
   if (sandbox) doors.push((app) => void app.route(STRIPE_SANDBOX_PATH, sandbox));
-  if (identitySandbox) doors.push(identitySandboxDoor(identitySandbox));
+  if (identitySandbox) doors.push(sandboxDoor(IDENTITY_SANDBOX_PATH, identitySandbox));
+  if (spotifySandbox) doors.push(sandboxDoor(SPOTIFY_SANDBOX_PATH, spotifySandbox));
   return doors;
 }
 
 /** Loads the sandbox with the first request to it. */
-function identitySandboxDoor(sandbox: NonNullable<OpenRuntime['identitySandbox']>) {
-  return (app: App) =>
-    void app.all(`${IDENTITY_SANDBOX_PATH}/*`, async (c) => (await sandbox.get()).app.fetch(c.req.raw));
+function sandboxDoor(path: string, sandbox: Lazy<{ app: Hono }>) {
+  return (app: App) => void app.all(`${path}/*`, async (c) => (await sandbox.get()).app.fetch(c.req.raw));
 }

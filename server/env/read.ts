@@ -14,6 +14,7 @@ import { type PaymentSettings, paymentSettings, paymentShape } from './payments'
 import { type ProcessSettings, processSettings, processShape } from './process';
 import { SettingError } from './setting-error';
 import { program, programOnPath, readableFile } from './setting-types';
+import { type SpotifySettings, spotifySettings, spotifyShape } from './spotify';
 import { type StatisticsSettings, statisticsSettings, statisticsShape } from './statistics';
 import {
   type BackupStorageSettings,
@@ -46,6 +47,7 @@ const schema = z.object({
   AGENTS_FILE: readableFile.optional(),
   ...paymentShape,
   ...identityShape,
+  ...spotifyShape,
   ...fetchShape,
   ...trackingShape,
   ...statisticsShape,
@@ -86,6 +88,7 @@ export type Env = ProcessSettings &
     gtmId: string | null;
     payments: PaymentSettings;
     identity: IdentitySettings;
+    spotify: SpotifySettings;
     /** Production with sandbox payments: every page states that no real money moves. */
     simulatesPayments: boolean;
     fetcher: FetchSettings;
@@ -158,6 +161,7 @@ function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warn
     gtmId: values.GTM_ID ?? null,
     payments,
     identity: identitySettings(values),
+    spotify: spotifySettings(values),
     simulatesPayments: shared.production && payments.provider === 'sandbox',
     fetcher: fetchSettings(values, urls),
     webSubHub: values.WEBSUB_HUB ?? null,

@@ -34,7 +34,7 @@ export const NOT_FOR_ROBOTS = [
   ),
   ...words('report figures follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
   ...words('newsletter-settings newsletter-preview opened clicked recommended'),
-  ...words('admin leaving start profile billing plans account edit'),
+  ...words('admin leaving start profile billing plans spotify account edit'),
   ...STUDIO,
   ...words('api uploads exports metrics webhooks old-feeds _dev _sandbox'),
 ];

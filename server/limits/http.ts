@@ -119,6 +119,8 @@ export const RATE_LIMITS = {
   signUp: { points: 20, duration: HOURS(1) },
   /** Calls to the payment provider that a user or visitor causes. */
   payments: { points: 240, duration: MINUTES(10) },
+  /** Each is a call to Spotify, or leads to some. */
+  spotify: { points: 60, duration: MINUTES(10) },
   /** Each has up to five addresses. */
   editionTest: { points: 20, duration: HOURS(1) },
   /** Of a creator. Each requests up to 50 pages of others. */

@@ -34,7 +34,7 @@ export const ROLE_ABILITIES = {
   'product.delete': OWNER,
   /**
    * Change the address to which directories send the codes that transfer a show, the link for donations in its feed, and
-   * the redirect of its public feed.
+   * the redirect of its public feed; publish it on Spotify.
    */
   'product.handOver': OWNER,
   /** Includes unpublished episodes and private notes. */

@@ -15,6 +15,7 @@ import * as notifications from './jobs/notifications';
 import * as products from './jobs/products';
 import * as recommendations from './jobs/recommendations';
 import * as rssImport from './jobs/rss-import';
+import * as spotify from './jobs/spotify';
 import * as statistics from './jobs/statistics';
 import * as support from './jobs/support';
 import * as team from './jobs/team';
@@ -38,6 +39,7 @@ const ROOMS = [
   products,
   recommendations,
   rssImport,
+  spotify,
   statistics,
   support,
   team,

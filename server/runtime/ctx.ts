@@ -23,6 +23,7 @@ import type { Mailbox } from '../adapters/mail/mailbox';
 import type { MailPort } from '../adapters/mail/port';
 import type { PaymentsPort } from '../adapters/payments/port';
 import type { SpeechPort } from '../adapters/speech/port';
+import type { SpotifyPort } from '../adapters/spotify/port';
 import type { StatisticsPort } from '../adapters/statistics/port';
 import type { ObjectStore } from '../adapters/storage/port';
 import type { Transcriber } from '../adapters/transcriber/port';
@@ -85,6 +86,7 @@ export type Ports = {
   vatNumbers: VatNumbersPort;
   /** Null if this installation has no engine. */
   transcriber: Transcriber | null;
+  spotify: SpotifyPort;
   /** Encodes a clip like its episode, on a thread, with the operator's FFmpeg if set. @throws if the thread hangs */
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
   /** Measures the loudness and the peaks of a recording, on a thread. @throws if the thread hangs */

@@ -50,6 +50,7 @@ export type OpenRuntime = {
   inbox: SelectedPorts['inbox'];
   stripeSandbox: SelectedPorts['stripeSandbox'];
   identitySandbox: SelectedPorts['identitySandbox'];
+  spotifySandbox: SelectedPorts['spotifySandbox'];
   dnsZone: SelectedPorts['dnsZone'];
   /**
    * Waits for running jobs, writes the rows that recorders hold, and stops the embedded server unless another process
@@ -134,6 +135,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
     inbox: selected.inbox,
     stripeSandbox: selected.stripeSandbox,
     identitySandbox: selected.identitySandbox,
+    spotifySandbox: selected.spotifySandbox,
     dnsZone: selected.dnsZone,
     async close({ afterError = false } = {}) {
       stopWatchingAgents();
@@ -189,7 +191,7 @@ async function startTracing({ tracing, trustedProxies }: Env): Promise<Tracing |
 
 function tracedPorts(ports: Ports, tracing: Tracing | null): Ports {
   if (tracing === null) return ports;
-  const { payments, mail, storage, fetcher, identity, vatNumbers } = ports;
+  const { payments, mail, storage, fetcher, identity, vatNumbers, spotify } = ports;
   return {
     ...ports,
     payments: tracedPort(tracing, 'payments', payments),
@@ -198,6 +200,7 @@ function tracedPorts(ports: Ports, tracing: Tracing | null): Ports {
     fetcher: tracedPort(tracing, 'fetcher', fetcher),
     identity: tracedPort(tracing, 'identity', identity),
     vatNumbers: tracedPort(tracing, 'vatNumbers', vatNumbers),
+    spotify: tracedPort(tracing, 'spotify', spotify),
   };
 }
 

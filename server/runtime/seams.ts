@@ -58,7 +58,11 @@ export type Seam =
   | 'clip.converted'
   | 'campaign.checked'
   | 'promise.checked'
-  | 'campaigns.unplanned';
+  | 'campaigns.unplanned'
+  | 'spotify.registered'
+  | 'spotify.replace'
+  | 'spotify.submitted'
+  | 'spotify.checked';
 
 /** Undefined unless a test waits there. */
 export type Reach = (seam: Seam) => Promise<void> | undefined;

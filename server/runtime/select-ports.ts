@@ -26,6 +26,7 @@ import type { Ports } from './ctx';
 import { type SelectedDns, selectDns } from './select-dns';
 import { type SelectedIdentity, selectIdentity } from './select-identity';
 import { type SandboxWebhooks, selectPayments } from './select-payments';
+import { type SelectedSpotify, selectSpotify } from './select-spotify';
 import { selectStatistics } from './select-statistics';
 import { type SelectedTranscriber, selectTranscriber } from './select-transcriber';
 import { selectVatNumbers } from './select-vat-numbers';
@@ -38,6 +39,8 @@ export type SelectedPorts = {
   stripeSandbox: StripeSandbox | null;
   /** Null in production, and if every provider is real. */
   identitySandbox: SelectedIdentity['sandbox'];
+  /** Null in production, and with a contract. */
+  spotifySandbox: SelectedSpotify['sandbox'];
   /** The records of the local name server; null if real ones are asked. */
   dnsZone: SelectedDns['zone'];
   /** Null unless the local engine transcribes. */
@@ -75,6 +78,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
   const selectedDns = selectDns({ production, nameServers: env.mail.nameServers }, environment.client);
   const { transcriber, sandbox: transcriberSandbox } = selectTranscriber(env.transcription);
   const { identity, sandbox: identitySandbox } = selectIdentity(env.identity, urls);
+  const { spotify, sandbox: spotifySandbox } = selectSpotify(env.spotify, environment);
   return {
     ports: {
       storage,
@@ -86,6 +90,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       fetcher,
       geo: ipDatabases({ countries: env.ipCountryDatabase, networks: env.ipNetworkDatabase }, isDataCenter),
       identity,
+      spotify,
       statistics: selectedStatistics.statistics,
       vatNumbers: selectVatNumbers(env).vatNumbers,
       transcriber,
@@ -98,6 +103,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
     inbox: localInbox?.messages ?? null,
     stripeSandbox: selected.sandbox,
     identitySandbox,
+    spotifySandbox,
     dnsZone: selectedDns.zone,
     transcriberSandbox,
     async close() {

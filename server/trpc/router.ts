@@ -32,6 +32,7 @@ import { productsRouter } from './routers/products';
 import { recommendationsRouter } from './routers/recommendations';
 import { referenceRouter } from './routers/reference';
 import { sellerAccountRouter } from './routers/seller-account';
+import { spotifyRouter } from './routers/spotify';
 import { startRouter } from './routers/start';
 import { statisticsRouter } from './routers/statistics';
 import { subscriberImportsRouter, subscriberMovesRouter } from './routers/subscriber-imports';
@@ -84,6 +85,7 @@ export const appRouter = router({
   subscriberImports: subscriberImportsRouter,
   subscriberMoves: subscriberMovesRouter,
   sellerAccount: sellerAccountRouter,
+  spotify: spotifyRouter,
   statistics: statisticsRouter,
   support: supportRouter,
   start: startRouter,

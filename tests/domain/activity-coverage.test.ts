@@ -20,6 +20,8 @@ const RECORDED: Record<string, string | string[]> = {
   'products.startFreeConversion': ['product.becoming_free', 'product.refunding'],
   'products.callOffFreeConversion': 'product.kept_paid',
   'products.retire': 'product.deleted',
+  'spotify.publish': 'product.published_on_spotify',
+  'spotify.withdraw': 'product.withdrawn_from_spotify',
   'campaigns.create': 'campaign.created',
   'campaigns.edit': 'campaign.updated',
   'campaigns.switch': ['campaign.switched_on', 'campaign.switched_off'],
@@ -162,12 +164,18 @@ const NOT_RECORDED = [
   'editions.sendTest',
   // it only reads
   'editions.checkLinks',
+  // of the person, who need not be a creator
+  'spotify.link',
+  'spotify.finish',
+  'spotify.unlink',
+  // it only reads
+  'spotify.check',
   // it only redirects to the payment provider
   'sellerAccount.start',
 ];
 
 const ROOMS =
-  'creators products episodes team access promos clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts'.split(
+  'creators products episodes team access promos clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts transcription spotify'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

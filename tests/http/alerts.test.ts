@@ -81,6 +81,7 @@ test('jobs that stay failed, rejected events of the payment provider and a backu
     inbox,
     stripeSandbox,
     identitySandbox: null,
+    spotifySandbox: null,
     dnsZone: null,
   };
   const settings = { ...env, port: 0, host: '127.0.0.1', stopGrace: 0 };

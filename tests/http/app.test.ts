@@ -169,7 +169,14 @@ test('metrics require a local connection, or the token if one is configured', as
 });
 
 test('in production, the payments sandbox serves its pages but not its API and controls', async () => {
-  const unused = { inbox: null, identitySandbox: null, dnsZone: null, directUrl: '', close: async () => {} };
+  const unused = {
+    inbox: null,
+    identitySandbox: null,
+    spotifySandbox: null,
+    dnsZone: null,
+    directUrl: '',
+    close: async () => {},
+  };
   const opened = { runtime, jobsRuntime: runtime, stripeSandbox, ...unused };
   const [here, production] = [false, true].map((production) =>
     open({

@@ -7,7 +7,16 @@ import { cast } from '../support/cast';
 import { pagesBuild } from '../support/pages-build';
 
 const { runtime, env, url: directUrl, inbox, stripeSandbox, make } = await cast({ empty: true });
-const opened = { runtime, jobsRuntime: runtime, directUrl, inbox, stripeSandbox, identitySandbox: null, dnsZone: null };
+const opened = {
+  runtime,
+  jobsRuntime: runtime,
+  directUrl,
+  inbox,
+  stripeSandbox,
+  identitySandbox: null,
+  spotifySandbox: null,
+  dnsZone: null,
+};
 const options = { development: false, build: pagesBuild() };
 const settings = { ...env, port: 0, host: '127.0.0.1' };
 const web = await startWeb(settings, { ...opened, close: async () => {} }, options);

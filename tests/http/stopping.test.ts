@@ -6,7 +6,7 @@ import { pagesBuild } from '../support/pages-build';
 import { sendRaw } from '../support/raw-http';
 
 const { runtime, env, url: directUrl, inbox, stripeSandbox } = await cast();
-const sandboxes = { inbox, stripeSandbox, identitySandbox: null, dnsZone: null };
+const sandboxes = { inbox, stripeSandbox, identitySandbox: null, spotifySandbox: null, dnsZone: null };
 const opened = { runtime, jobsRuntime: runtime, directUrl, ...sandboxes, close: async () => {} };
 
 async function start(stopGrace: number) {

@@ -41,7 +41,7 @@ test('the current user has exactly the fields of the specification', async () =>
     metrics_special_access: false,
     insertion_special_access: false,
     is_soa_linked: false,
-    give_spotify_access: false,
+    give_spotify_access: true,
     plan_subscribers_limit_exceed: false,
     plan_plays_limit_exceed: false,
     plan_paid_subscribers_limit_exceed: false,

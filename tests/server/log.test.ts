@@ -9,7 +9,7 @@ import { cast } from '../support/cast';
 import { pagesBuild } from '../support/pages-build';
 
 const { runtime, env, url: directUrl, inbox, stripeSandbox, client } = await cast();
-const sandboxes = { inbox, stripeSandbox, identitySandbox: null, dnsZone: null };
+const sandboxes = { inbox, stripeSandbox, identitySandbox: null, spotifySandbox: null, dnsZone: null };
 let output = '';
 const lines = new Writable({
   write(chunk, _encoding, done) {

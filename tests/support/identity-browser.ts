@@ -10,7 +10,14 @@ type Person = { name?: string; email: string; verified?: boolean } | { choice: s
 
 /** The application with its pages, the sandbox of Google and Facebook, and browsers that use both over HTTP. */
 export function identityStage({ runtime, env, identitySandbox }: Staged) {
-  const unused = { inbox: null, stripeSandbox: null, dnsZone: null, directUrl: '', close: async () => {} };
+  const unused = {
+    inbox: null,
+    spotifySandbox: null,
+    stripeSandbox: null,
+    dnsZone: null,
+    directUrl: '',
+    close: async () => {},
+  };
   const opened = { runtime, jobsRuntime: runtime, identitySandbox, ...unused };
   const answers = createAnswerCache(() => false);
   const app = pagesApp(runtime, env.urls, { doors: rawDoors(opened, env, answers) });

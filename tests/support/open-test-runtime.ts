@@ -71,7 +71,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     now: () => clock.now,
     reach: pauses.reach,
   };
-  const { inbox, stripeSandbox, identitySandbox, dnsZone, transcriberSandbox } = selected;
+  const { inbox, stripeSandbox, identitySandbox, spotifySandbox, dnsZone, transcriberSandbox } = selected;
   return {
     runtime,
     env,
@@ -82,6 +82,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     inbox,
     stripeSandbox,
     identitySandbox,
+    spotifySandbox,
     dnsZone,
     transcriberSandbox,
     async close() {

@@ -12,6 +12,7 @@ import { importRestRows, importRows } from './import-rows';
 import { newsletterRows } from './newsletter-rows';
 import { payoutRestRows, payoutRows } from './payout-rows';
 import { recommendationRows } from './recommendation-rows';
+import { spotifyRows } from './spotify-rows';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Caller }; paid: { id: number } };
 
@@ -52,6 +53,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     ...contactRows({ runtime, owner }),
     ...newsletterRows({ runtime, owner }),
     ...recommendationRows({ runtime, owner }),
+    ...spotifyRows({ runtime, showId: paid.id }),
     ...contactImportRows({ runtime, owner }),
     ...(await buyerRows({ runtime, owner, paid })),
     ...(await announcementRows(runtime)),

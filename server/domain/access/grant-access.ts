@@ -1,9 +1,11 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { grants } from '~/db/schema/access';
+import { spotifyLinks } from '~/db/schema/spotify';
 import { wherePaidGrant } from '../../policy/visibility';
 import { keepListener } from '../../queue/jobs/audience';
 import { enrolContact } from '../../queue/jobs/newsletter';
 import { countBrought } from '../../queue/jobs/recommendations';
+import { syncEntitlements } from '../../queue/jobs/spotify';
 import type { TxCtx } from '../../runtime/ctx';
 import type { GrantKey, NewGrant } from './schema';
 
@@ -29,6 +31,7 @@ export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ..
       },
     })
     .returning({ isNew: sql<boolean>`xmax = 0`, startsAt: grants.startsAt });
+  await tellSpotify(tx, key);
   // once: a renewal must not bring back a contact that the creator has deleted
   const { userId, productId, source } = key;
   const at = now.toISOString();
@@ -40,6 +43,12 @@ export async function grantAccess(tx: TxCtx, { endsAt = null, renews = false, ..
   const isBack = row && !row.isNew && row.startsAt.getTime() === now.getTime();
   if (isBack && (source === 'purchase' || source === 'subscription'))
     await tx.jobs.enqueue(enrolContact, { trigger: 'purchase', userId, productId, at });
+}
+
+/** Of people who have linked an account there. Its answer is for a job: nobody waits for Spotify. */
+async function tellSpotify(tx: TxCtx, { userId }: Pick<GrantKey, 'userId'>): Promise<void> {
+  const linked = and(eq(spotifyLinks.userId, userId), ne(spotifyLinks.state, 'unlinked'));
+  if ((await tx.db.$count(spotifyLinks, linked)) > 0) await tx.jobs.enqueue(syncEntitlements, { userId });
 }
 
 /** Start of the person's drip: now, less the longest time for which one of their grants has opened the product. */
@@ -61,6 +70,7 @@ export async function endAccess(tx: TxCtx, { at = tx.now(), ...key }: GrantKey &
     .set({ endsAt: earliest, renews: false, updatedAt: tx.now() })
     .where(and(eq(grants.userId, key.userId), eq(grants.productId, key.productId), eq(grants.source, key.source)))
     .returning({ id: grants.id });
+  await tellSpotify(tx, key);
   return ended.length > 0;
 }
 

@@ -168,6 +168,8 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   subscription_sums: FOUND_AGAIN,
   subscription_days: FOUND_AGAIN,
   unused_payments: WORK,
+  spotify_links: 'people link their account at Spotify with each installation',
+  spotify_shows: 'addresses of feeds for Spotify are secrets of this installation',
   seller_accounts: 'the creator connects the account with each installation',
   payouts: LEDGER,
   payout_papers: LEDGER,

@@ -30,7 +30,15 @@ export type Feed = FeedContents & { tags: string[] };
 /** Makes the URLs of files work for one listener; null in public feeds. */
 type Access = { access: ((episodeId: number) => string) | null };
 /** The reader of a feed: the feed's URL, its episodes, and the access to their files. */
-type Reader = Access & { self: string; name?: string; where(): SQL };
+type Reader = Access & {
+  self: string;
+  name?: string;
+  where(): SQL;
+  /** Changes what the feed says of an episode. */
+  finish?(item: FeedEpisode, episode: FeedEpisodeRecord): FeedEpisode;
+  /** Without insertions; otherwise as the listeners of a door get the audio. */
+  isPlain?: boolean;
+};
 
 /** The public feed of a product: its published public episodes and trailers, newest first. */
 export function feedOf(ctx: Reads, owner: Owner): Feed {
@@ -79,6 +87,7 @@ const feedColumns = {
   slug: episodes.slug,
   description: episodes.description,
   type: episodes.type,
+  earlyUntil: episodes.earlyUntil,
   coverKey: episodes.coverKey,
   audioBytes: sql<number>`coalesce(${servedRenditions.bytes}, ${episodes.audioBytes})`.mapWith(Number),
   durationMs: sql<number | null>`coalesce(${servedRenditions.durationMs}, ${episodes.durationMs})`,
@@ -96,14 +105,19 @@ type Cursor = { id: number; cursor: string };
 /** Each page continues after the last episode of the previous one, so no page costs more than the first. */
 async function* pagesOf(ctx: Reads, owner: Owner, reader: Reader): AsyncGenerator<FeedEpisode[], void> {
   let last: Cursor | undefined;
-  const door = reader.access === null ? 'public_feed' : 'private_feed';
+  const door = reader.isPlain ? null : reader.access === null ? 'public_feed' : 'private_feed';
   for (let left = FEED_LIMITS.episodes; left > 0; left -= FEED_LIMITS.page) {
     const size = Math.min(left, FEED_LIMITS.page);
     const page = await listFeedEpisodes(ctx, [owner.product.id], { last, size, where: reader.where(), door });
-    if (page.length > 0) yield page.map((episode) => episodeOf(withAccess(ctx, episode.id, reader), owner, episode));
+    if (page.length > 0) yield page.map((episode) => itemOf(ctx, owner, reader, episode));
     if (page.length < size) return;
     last = page.at(-1);
   }
+}
+
+function itemOf(ctx: Reads, owner: Owner, reader: Reader, episode: FeedEpisodeRecord): FeedEpisode {
+  const item = episodeOf(withAccess(ctx, episode.id, reader), owner, episode);
+  return reader.finish ? reader.finish(item, episode) : item;
 }
 
 export async function* onePage(page: FeedEpisode[]): AsyncGenerator<FeedEpisode[], void> {
@@ -124,8 +138,8 @@ export function withAccess(ctx: Reads, episodeId: number, { access }: Access): R
   return { ...ctx, urls: signed };
 }
 
-/** `door`: whose listeners read the feed; it states the length of what they get. */
-type Part = { last?: Cursor; skip?: number; size: number; where: SQL; door: ListenerDoor };
+/** `door`: whose listeners read the feed; it states the length of what they get. Null: the files themselves. */
+type Part = { last?: Cursor; skip?: number; size: number; where: SQL; door: ListenerDoor | null };
 
 /** Leaves out episodes without a known file size, because an enclosure must state it. */
 export function listFeedEpisodes(ctx: Reads, productIds: number[], { last, skip = 0, size, where, door }: Part) {
@@ -134,7 +148,7 @@ export function listFeedEpisodes(ctx: Reads, productIds: number[], { last, skip 
     .from(episodes)
     .innerJoin(products, eq(products.id, episodes.productId))
     .leftJoin(episodeTranscripts, eq(episodeTranscripts.episodeId, episodes.id))
-    .leftJoin(servedRenditions, isServedAt(door))
+    .leftJoin(servedRenditions, door === null ? sql`false` : isServedAt(door))
     .where(
       and(
         productIds.length === 1 ? eq(episodes.productId, productIds[0]!) : inArray(episodes.productId, productIds),

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, type SQL } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { products } from '~/db/schema/products';
 import { worksFor } from '../../policy/actor';
@@ -70,6 +70,22 @@ export async function lookupEnclosure(
 export async function lookupPreviewed(ctx: Previewer, episodeId: number, token: string): Promise<Enclosure | null> {
   const { episode } = await findPreviewed(ctx, token);
   return episode.id === episodeId ? toEnclosure(episode, { hasInsertions: false, insertionFreeSince: null }) : null;
+}
+
+/**
+ * The file of an episode that a service distributes, without insertions. `where`: the rule of the service.
+ */
+export async function lookupDistributed(
+  ctx: Pick<Ctx, 'db'>,
+  episodeId: number,
+  where: SQL,
+): Promise<Enclosure | null> {
+  const [row] = await ctx.db
+    .select(DELIVERED)
+    .from(episodes)
+    .innerJoin(products, eq(products.id, episodes.productId))
+    .where(and(eq(episodes.id, episodeId), where));
+  return row ? toEnclosure(row, { hasInsertions: false, insertionFreeSince: null }) : null;
 }
 
 function toEnclosure(

@@ -44,7 +44,6 @@ export function configurations(ctx: Ctx): Configurations {
     payoutThreshold: PAYOUT_LIMITS.thresholdMinor,
     trialDays: TRIAL_LIMITS.days,
     supportChat: ctx.settings.chat,
-    // a link to Spotify doesn't exist yet, so clients must not offer it
-    features: { spotify: false, transcription: isInstalled('transcription') },
+    features: { spotify: ctx.ports.spotify.openAccess !== null, transcription: isInstalled('transcription') },
   };
 }

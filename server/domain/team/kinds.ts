@@ -13,6 +13,8 @@ export const ACTIVITY_ACTIONS = [
   'product.owner_asked',
   'product.feed_redirected',
   'product.feed_redirect_undone',
+  'product.published_on_spotify',
+  'product.withdrawn_from_spotify',
   'product.sponsor_link_created',
   'product.sponsor_link_revoked',
   'episode.created',

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { describeProblem } from '../../base/problems';
-import { feedAccessOf, previewTokenOf } from '../../base/public-paths';
+import { feedAccessOf, previewTokenOf, spotifyAccessOf } from '../../base/public-paths';
 import type { BuiltRendition } from '../../domain/insertions/renditions';
 import { type Delivery, recordDelivery } from '../../domain/listening/downloads';
 import { type Enclosure, lookupEnclosure, lookupPreviewed } from '../../domain/listening/enclosure';
 import { recordFeedFetch } from '../../domain/listening/feed-fetches';
 import { sourceOfAudio } from '../../domain/listening/sources';
+import { lookupSpotifyAudio } from '../../domain/spotify/distribution-feed';
 import type { EnclosureCache } from '../../http/caches/enclosure-cache';
 import { fileReader } from '../../http/file-reader';
 import type { NodeHandler } from '../../http/listener';
@@ -32,6 +33,8 @@ export function episodeAudioDoor(runtime: Runtime, { trustedProxies, enclosures 
       const token = previewTokenOf(req.url ?? '');
       // previews are not counted, and no player keeps them
       if (token !== null) return lookupPreview(runtime, episodeId, token);
+      const distributed = spotifyAccessOf(req.url ?? '');
+      if (distributed !== null) return lookupSpotifyAudio(runtime, distributed, episodeId);
       const shared = await enclosures.find(episodeId);
       const enclosure = shared ?? (await lookupOwn(runtime, episodeId, req));
       if (!enclosure) return null;

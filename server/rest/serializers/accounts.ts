@@ -71,11 +71,11 @@ export const currentUserOut = serializer(
       is_trial_period_complete: user.trial.complete,
       is_trial_eligible: user.trial.eligible,
       subscription: { name: planName(user.plan.code) },
-      // Spotify links and special access to metrics do not exist yet
+      // special access to metrics does not exist yet
       metrics_special_access: false,
       insertion_special_access: user.hasInsertionAccess,
-      is_soa_linked: false,
-      give_spotify_access: false,
+      is_soa_linked: user.spotify.isLinked,
+      give_spotify_access: user.type === 'creator' && user.spotify.isOffered,
       plan_subscribers_limit_exceed: user.plan.exceeded.subscribers,
       plan_plays_limit_exceed: user.plan.exceeded.plays,
       plan_paid_subscribers_limit_exceed: user.plan.exceeded.paidSubscribers,

@@ -23,6 +23,11 @@ export function SettingsTabs() {
           {t('tabs.plan')}
         </NavLink>
       )}
+      {(user.creator || user.spotify.isOffered) && (
+        <NavLink to={paths.spotify} prefetch="intent">
+          {t('tabs.spotify')}
+        </NavLink>
+      )}
       <NavLink to={paths.notifications} prefetch="intent">
         {t('tabs.notifications')}
       </NavLink>

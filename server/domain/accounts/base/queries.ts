@@ -6,6 +6,7 @@ import { creators } from '~/db/schema/creators';
 import { operators } from '~/db/schema/operators';
 import { creatorPlans } from '~/db/schema/plans';
 import { rssImports } from '~/db/schema/rss-import';
+import { spotifyLinks } from '~/db/schema/spotify';
 import type { Language } from '~/locales/languages';
 import type { Currency } from '../../../base/money';
 import { requireUser } from '../../../policy/actor';
@@ -59,6 +60,8 @@ export type CurrentUser = {
   plan: Omit<PlanStatus, 'trial'>;
   /** The card that is charged; null without a saved card. */
   card: { id: string; isExpired: boolean } | null;
+  /** `isLinked`: the user's account there. `isOffered`: this installation has a contract, or the local replacement. */
+  spotify: { isLinked: boolean; isOffered: boolean };
   /** The creator's running import and unseen results, newest first. */
   imports: CurrentImport[];
 };
@@ -107,6 +110,9 @@ const currentImports = sql<CurrentImport[]>`(
 
 const operates = sql<boolean>`exists (select from ${operators} where ${operators.userId} = ${users.id})`;
 
+const linkedAtSpotify = sql<boolean>`exists (
+  select from ${spotifyLinks} where ${spotifyLinks.userId} = ${users.id} and ${spotifyLinks.state} = 'linked')`;
+
 /** @throws common.unauthenticated */
 export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
   const { userId, creatorId, role } = requireUser(ctx);
@@ -114,6 +120,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     .select({
       ...{ user: users, own: creators, creator: worksFor, plan: creatorPlans.plan, planEndsAt: creatorPlans.endsAt },
       ...{ ...planUsage(ctx.now()), card: defaultCard(ctx), imports: currentImports, isOperator: operates },
+      isLinkedAtSpotify: linkedAtSpotify,
     })
     .from(users)
     .leftJoin(creators, eq(creators.userId, users.id))
@@ -121,7 +128,18 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     .leftJoin(creatorPlans, eq(creatorPlans.creatorId, creators.id))
     .where(eq(users.id, userId));
   if (!row) throw userNotFound();
-  const { user, own, creator, plan: chosen, planEndsAt: endsAt, card, imports, isOperator, ...usage } = row;
+  const {
+    user,
+    own,
+    creator,
+    plan: chosen,
+    planEndsAt: endsAt,
+    card,
+    imports,
+    isOperator,
+    isLinkedAtSpotify,
+    ...usage
+  } = row;
   const known = { plan: chosen, endsAt, claimedAt: own?.claimedAt ?? null, bannerHiddenAt: user.planBannerHiddenAt };
   const { trial, ...plan } = planStatus({ ...known, usage }, ctx.now());
   const { id, email, name, country, language, currency, birthDate, description, timeZone } = user;
@@ -152,6 +170,7 @@ export async function currentUser(ctx: Ctx): Promise<CurrentUser> {
     trial,
     plan,
     card: card && { id: card.id, isExpired: new Date(card.expiresAt) <= ctx.now() },
+    spotify: { isLinked: isLinkedAtSpotify, isOffered: ctx.ports.spotify.openAccess !== null },
     imports,
   };
 }

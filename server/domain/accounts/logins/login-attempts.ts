@@ -10,7 +10,10 @@ import { identityExpired } from '../base/errors';
  * State that a login at another service, or the connection of a payment account, keeps between its steps. Only its key
  * finds it, which contains the secret of the browser in which it began.
  */
-type Purpose = Extract<LoginChallengePurpose, 'identity_attempt' | 'identity_pending' | 'seller_account'>;
+type Purpose = Extract<
+  LoginChallengePurpose,
+  'identity_attempt' | 'identity_pending' | 'seller_account' | 'spotify_link'
+>;
 type Kept<T> = { userId: number | null; facts: T };
 
 const SECRET_BYTES = 32;

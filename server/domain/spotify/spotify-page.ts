@@ -1,0 +1,73 @@
+import { and, asc, eq } from 'drizzle-orm';
+import { products } from '~/db/schema/products';
+import { spotifyShows } from '~/db/schema/spotify';
+import type { SpotifyLinkState, SpotifyShowState } from '~/db/values/spotify';
+import { SPOTIFY_SHOW_LIMITS } from '../../limits/spotify';
+import { requireUser } from '../../policy/actor';
+import { roleMay } from '../../policy/roles';
+import { whereProductOffered } from '../../policy/visibility';
+import type { Ctx } from '../../runtime/ctx';
+import { spotifyFeedUrl } from './deliver-show';
+import { lookupLink } from './queries';
+
+export type SpotifyShowView = {
+  productId: number;
+  name: string;
+  /** Null if the show was never published there. */
+  there: {
+    state: SpotifyShowState;
+    spotifyUri: string | null;
+    /** As Spotify states it. */
+    remoteStatus: string | null;
+    problems: string[];
+    /** The code of an error. */
+    failure: string | null;
+    activatedAt: Date;
+    checkedAt: Date | null;
+    /** Only if the creator has to submit it. */
+    feedUrl: string | null;
+  } | null;
+};
+
+export type SpotifyPage = {
+  /** Whether this installation has a contract with Spotify, or its local replacement. */
+  isOffered: boolean;
+  /** Whether feeds are delivered without the creator. */
+  delivers: boolean;
+  /** Null if the user never linked an account. */
+  link: { state: SpotifyLinkState; accountName: string | null; registeredAt: Date | null } | null;
+  /** Of the creator for whom the user works, if the user may publish them; otherwise null. */
+  shows: SpotifyShowView[] | null;
+};
+
+/** The current user's account at Spotify, and the creator's shows there. */
+export async function spotifyPage(ctx: Ctx): Promise<SpotifyPage> {
+  const { userId, creatorId, role } = requireUser(ctx);
+  const { openAccess, delivery } = ctx.ports.spotify;
+  const link = await lookupLink(ctx, userId);
+  const mayPublish = creatorId !== null && roleMay(role, 'product.handOver');
+  return {
+    isOffered: openAccess !== null,
+    delivers: delivery !== null,
+    link: link && { state: link.state, accountName: link.accountName, registeredAt: link.registeredAt },
+    shows: openAccess && mayPublish ? await listShows(ctx, creatorId) : null,
+  };
+}
+
+async function listShows(ctx: Ctx, creatorId: number): Promise<SpotifyShowView[]> {
+  const rows = await ctx.db
+    .select({ productId: products.id, name: products.name, show: spotifyShows })
+    .from(products)
+    .leftJoin(spotifyShows, eq(spotifyShows.productId, products.id))
+    .where(and(eq(products.creatorId, creatorId), whereProductOffered()))
+    .orderBy(asc(products.id))
+    .limit(SPOTIFY_SHOW_LIMITS.listed);
+  return rows.map(({ show, ...product }) => ({ ...product, there: show && toView(ctx, show) }));
+}
+
+function toView(ctx: Ctx, show: typeof spotifyShows.$inferSelect): SpotifyShowView['there'] {
+  const { state, spotifyUri, remoteStatus, remoteStatusText, problems, failure, activatedAt, checkedAt } = show;
+  const feedUrl = state === 'by_hand' ? spotifyFeedUrl(ctx, show) : null;
+  const facts = { state, spotifyUri, problems, failure, activatedAt, checkedAt, feedUrl };
+  return { ...facts, remoteStatus: remoteStatusText || remoteStatus };
+}
