@@ -134,6 +134,19 @@ test('the team hears the file itself, and gets its times', async () => {
   expect(cues.map(([, start]: [string, number]) => start)).toEqual([1, 6.1, 9]);
 });
 
+test('the transcript of a private episode with clips is for its team only, and missing ones are not found', async () => {
+  const { episode } = await insertedEpisode();
+  await runtime.db.update(episodes).set({ type: 'private' }).where(eq(episodes.id, episode.id));
+  const headers = { cookie: `${SESSION_COOKIE}=${creator.token}` };
+  const read = async (by = {}) => (await get(`/transcripts/${episode.id}/a.json`, '198.51.100.9', by)).status;
+
+  const statuses = [await read(), await read(headers)];
+  await runtime.db.delete(episodeTranscripts).where(eq(episodeTranscripts.episodeId, episode.id));
+
+  expect(statuses).toEqual([404, 200]);
+  expect([await read(), await read(headers)]).toEqual([404, 404]);
+});
+
 test('our player gets the parts of the episode in what a listener hears', async () => {
   const { episode, spotSeconds } = await insertedEpisode();
 

@@ -97,16 +97,24 @@ export async function removeTranscript(ctx: Ctx, { id, kind }: FindEpisode): Pro
   });
 }
 
+type Wanted = {
+  episodeId: number;
+  format: TranscriptFormat;
+  /** Finds how the times of a creator's episode move for the caller; null if they don't. */
+  shiftFor?: (creatorId: number) => Promise<((ms: number) => number) | null>;
+};
+
 /** A transcript in one format, for its door. Null if it does not exist or the caller may not read it. */
 export async function transcriptFile(
   ctx: Reader,
-  { episodeId, format, shift }: { episodeId: number; format: TranscriptFormat; shift?: (ms: number) => number },
+  { episodeId, format, shiftFor }: Wanted,
 ): Promise<{ text: string; productId: number; creatorId: number } | null> {
   const [found] = await selectEpisodes(ctx).where(eq(episodes.id, episodeId));
   if (!found || !mayRead(ctx, found)) return null;
   const row = await lookupRow(ctx, episodeId);
   const { productId, creatorId, name } = found.episode;
   const about = row && { title: name, language: row.language };
+  const shift = row && (await shiftFor?.(creatorId));
   const text = row && writeTranscript(shift ? shiftCues(row.cues, shift) : row.cues, format, about);
   return text ? { text, productId, creatorId } : null;
 }

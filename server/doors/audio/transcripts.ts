@@ -49,14 +49,19 @@ async function renderForReader(
   { req, trustedProxies, ...wanted }: WantedTranscript & { req: IncomingMessage; trustedProxies: number },
   visitors: Rendered,
 ): Promise<Rendered> {
-  const actor = visitors.status === 404 ? await fileReader(runtime, wanted.episodeId, req) : VISITOR;
-  if (!actor) return visitors;
-  const own = await renderTranscript(runtime, actor, wanted, { req, trustedProxies });
+  const client = { req, trustedProxies };
+  const asVisitor = visitors.status === 404 ? visitors : await renderTranscript(runtime, VISITOR, wanted, client);
+  const actor = asVisitor.status === 404 ? await fileReader(runtime, wanted.episodeId, req) : null;
+  const own = actor ? await renderTranscript(runtime, actor, wanted, client) : asVisitor;
+  if (own === visitors) return visitors;
   const headers = { ...own.headers, 'cache-control': 'private, no-store' };
   return { ...own, headers, tags: [] };
 }
 
-/** Where clips are inserted, listeners hear words at different times, so no answer is for all of them. */
+/**
+ * Where clips are inserted, listeners hear words at different times, so no answer is for all of them. Without a client,
+ * nothing is rendered for such an episode.
+ */
 async function renderTranscript(
   runtime: Runtime,
   actor: Actor,
@@ -64,13 +69,13 @@ async function renderTranscript(
   client?: Pick<TimedRequest, 'req' | 'trustedProxies'>,
 ): Promise<Rendered> {
   const ctx = { db: runtime.db, actor, now: runtime.now };
-  const found = await transcriptFile(ctx, wanted);
-  if (!found) return plainText(404, 'Not found.');
   const { episodeId } = wanted;
   const isShared = !(await lookupInsertions(runtime, episodeId));
-  const { creatorId } = found;
-  const shift = isShared || !client ? null : await listenerTimes(runtime, { ...client, episodeId, creatorId });
-  const shifted = shift && (await transcriptFile(ctx, { ...wanted, shift }));
+  if (!isShared && !client) return { status: 200, headers: OPEN, body: Buffer.alloc(0), tags: [] };
+  const shiftFor = async (creatorId: number) =>
+    client && !isShared ? listenerTimes(runtime, { ...client, episodeId, creatorId }) : null;
+  const found = await transcriptFile(ctx, { ...wanted, shiftFor });
+  if (!found) return plainText(404, 'Not found.');
   const headers = {
     ...OPEN,
     'content-type': `${TRANSCRIPT_TYPES[wanted.format]}; charset=utf-8`,
@@ -78,7 +83,7 @@ async function renderTranscript(
     vary: 'accept-encoding',
   };
   const tags = isShared ? [`product:${found.productId}`] : [];
-  return { status: 200, headers, body: Buffer.from((shifted ?? found).text), tags };
+  return { status: 200, headers, body: Buffer.from(found.text), tags };
 }
 
 function plainText(status: number, text: string): Rendered {
