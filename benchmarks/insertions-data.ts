@@ -1,7 +1,8 @@
 import { link, mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { sql } from 'drizzle-orm';
-import { clips, insertionPoints } from '~/db/schema/insertions';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { and, eq, sql } from 'drizzle-orm';
+import { clips, clipVersions, insertionPoints } from '~/db/schema/insertions';
 import { storeIndex } from '~/server/domain/insertions/recordings';
 import { frameIndexKey } from '~/server/domain/media/rules';
 import { insertionMakers } from '~/tests/support/insertions';
@@ -78,6 +79,15 @@ export async function openInsertionData({ databaseUrl, dataDir }: Pick<PreparedB
     return row!;
   }
 
+  /** A clip that its creator has added before, until it is converted for the formats of the latest episodes. */
+  async function foreseenClip() {
+    const clipKey = await make.upload(creator, 'insertion_audio', spot);
+    const clip = await creator.api.clips.create({ name: 'Cuña', clipKey });
+    const isWaiting = and(eq(clipVersions.clipId, clip.id), eq(clipVersions.status, 'in_progress'));
+    while ((await runtime.db.$count(clipVersions, isWaiting)) > 0) await sleep(100);
+    return clip;
+  }
+
   /** Saves a campaign as the creator does in the studio. */
   const save = (show: Show, clip: { id: number }) => {
     const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
@@ -85,5 +95,5 @@ export async function openInsertionData({ databaseUrl, dataDir }: Pick<PreparedB
     return creator.api.campaigns.create(input as never);
   };
 
-  return { runtime, insertion, sponsored, measuredShow, freshClip, save, close };
+  return { runtime, insertion, sponsored, measuredShow, freshClip, foreseenClip, save, close };
 }
