@@ -98,6 +98,8 @@ export const CONNECTED_ACCOUNT_PATH = `${SELLER_ACCOUNT_PATH}/connected`;
 export const SPOTIFY_PATH = '/spotify';
 /** Spotify returns here. */
 export const SPOTIFY_CALLBACK_PATH = `${SPOTIFY_PATH}/callback`;
+/** The page of a show at Spotify, by its URI (`spotify:show:…`). */
+export const spotifyPageOf = (uri: string) => `https://open.spotify.com/show/${uri.slice(uri.lastIndexOf(':') + 1)}`;
 /** The feed of one show for Spotify, with a secret in its address. */
 export const spotifyFeedPath = (token: string) => `/feed/spotify/${token}`;
 export const NOTIFICATIONS_PATH = '/profile/notifications';

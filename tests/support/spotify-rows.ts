@@ -15,6 +15,7 @@ export function spotifyRows({ runtime: { db, now }, showId: productId }: Stage) 
     return { productId };
   };
   return {
+    'spotify.ofShow': [['users', () => ({ productId })]],
     // no link was started
     'spotify.finish': [['users', () => ({ state: 'unknown', code: 'unknown' })]],
     // the owner has linked no account

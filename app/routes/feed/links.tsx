@@ -11,7 +11,7 @@ import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { formatDate } from '~/server/base/formats';
-import { ALL_SHOWS } from '~/server/base/public-paths';
+import { ALL_SHOWS, spotifyPageOf } from '~/server/base/public-paths';
 import { FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 
 /** The path of the feed of all shows contains a word instead of a show's ID. */
@@ -32,6 +32,7 @@ export const loader = page(async (door) => {
   const { productId } = feedOf(door);
   const links = await api.feeds.privateLinks({ productId });
   const show = productId === null ? null : await api.feeds.heardShow({ productId });
+  const spotify = productId === null ? null : await api.spotify.ofShow({ productId });
   const t = translator(context.language, 'follow');
   const noteOf = (sharedAt: Date | null) =>
     sharedAt && t('links.shared', { date: formatDate(sharedAt, context.locale) });
@@ -44,6 +45,7 @@ export const loader = page(async (door) => {
     ),
     brand: show?.brand ?? null,
     pageUrl: show && urlsFromApp(context, request, show.creator.domain).product(show.slug),
+    spotify: spotify && { isLinked: spotify.isLinked, page: spotifyPageOf(spotify.spotifyUri) },
     replacing: appIn(links, url.searchParams.get('replace')),
     replaced: appIn(links, url.searchParams.get('replaced')),
   };
@@ -65,7 +67,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function PrivateFeedPage() {
   const { t } = useTranslation('follow');
-  const { title, lead, feeds, brand, pageUrl, replacing, replaced } = useLoaderData<typeof loader>();
+  const { title, lead, feeds, brand, pageUrl, spotify, replacing, replaced } = useLoaderData<typeof loader>();
   const paths = usePaths();
   return (
     <SiteShell brand={brand}>
@@ -81,6 +83,8 @@ export default function PrivateFeedPage() {
         <FeedLinks feeds={feeds} canReplace open={replaced ?? replacing} />
         <p className="form-foot actions">
           <Link to={paths.myFeed}>{t('links.back')}</Link>
+          {spotify?.isLinked && <a href={spotify.page}>{t('links.onSpotify')}</a>}
+          {spotify && !spotify.isLinked && <Link to={paths.spotify}>{t('links.linkSpotify')}</Link>}
           {pageUrl && <a href={pageUrl}>{t('links.page')}</a>}
         </p>
       </div>

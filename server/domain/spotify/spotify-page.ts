@@ -8,7 +8,8 @@ import { roleMay } from '../../policy/roles';
 import { whereProductOffered } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { spotifyFeedUrl } from './deliver-show';
-import { lookupLink } from './queries';
+import { lookupLink, lookupSpotifyShow } from './queries';
+import type { FindSpotifyShow } from './schema';
 
 export type SpotifyShowView = {
   productId: number;
@@ -52,6 +53,21 @@ export async function spotifyPage(ctx: Ctx): Promise<SpotifyPage> {
     link: link && { state: link.state, accountName: link.accountName, registeredAt: link.registeredAt },
     shows: openAccess && mayPublish ? await listShows(ctx, creatorId) : null,
   };
+}
+
+/**
+ * Where the current user hears a show on Spotify, once Spotify has approved it; null for other shows. `isLinked`: whether
+ * the private episodes open there.
+ */
+export async function spotifyOfShow(
+  ctx: Ctx,
+  { productId }: FindSpotifyShow,
+): Promise<{ spotifyUri: string; isLinked: boolean } | null> {
+  const { userId } = requireUser(ctx);
+  const show = await lookupSpotifyShow(ctx, productId);
+  if (!ctx.ports.spotify.openAccess || show?.state !== 'live' || !show.spotifyUri) return null;
+  const link = await lookupLink(ctx, userId);
+  return { spotifyUri: show.spotifyUri, isLinked: link?.state === 'linked' };
 }
 
 async function listShows(ctx: Ctx, creatorId: number): Promise<SpotifyShowView[]> {

@@ -60,6 +60,19 @@ test('a published show is submitted once, and its status follows Spotify’s wor
   }
 });
 
+test('listeners are led to a show on Spotify once it is approved', async () => {
+  const nora = await make.person();
+  const { spotifyUri } = await rowOf(paidPodcast.id);
+  expect(await nora.api.spotify.ofShow(show)).toEqual({ spotifyUri, isLinked: false });
+  await link(nora, 'nora-led');
+  expect(await nora.api.spotify.ofShow(show)).toEqual({ spotifyUri, isLinked: true });
+
+  await sandbox.store.setStatus(spotifyUri!, 'awaiting ingestion');
+  await lucia.api.spotify.check(show);
+
+  expect(await nora.api.spotify.ofShow(show)).toBeNull();
+});
+
 test('a withdrawn show leaves Spotify, and returns with the same address', async () => {
   const { spotifyUri, tokenHash } = await rowOf(paidPodcast.id);
   await lucia.api.spotify.withdraw(show);

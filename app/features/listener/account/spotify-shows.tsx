@@ -8,6 +8,7 @@ import { formatDateTime } from '~/app/lib/formats';
 import { Form } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { spotifyPageOf } from '~/server/base/public-paths';
 import type { SpotifyPage, SpotifyShowView } from '~/server/domain/spotify/spotify-page';
 import classes from './spotify-shows.module.css';
 
@@ -92,7 +93,7 @@ function FeedAddress({ url }: { url: string }) {
 function Actions({ show: { productId, there }, mayPublish }: { show: Show; mayPublish: boolean }) {
   const { t } = useTranslation('spotify');
   const isGone = there === null || there.state === 'leaving' || there.state === 'removed';
-  const page = there?.spotifyUri && there.state === 'live' ? pageOf(there.spotifyUri) : null;
+  const page = there?.spotifyUri && there.state === 'live' ? spotifyPageOf(there.spotifyUri) : null;
   return (
     <div className={classes.actions}>
       {page && (
@@ -108,8 +109,6 @@ function Actions({ show: { productId, there }, mayPublish }: { show: Show; mayPu
     </div>
   );
 }
-
-const pageOf = (uri: string): string => `https://open.spotify.com/show/${uri.slice(uri.lastIndexOf(':') + 1)}`;
 
 type RowProps = { productId: number; intent: string; label: string; destroys?: boolean };
 
