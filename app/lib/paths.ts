@@ -136,6 +136,7 @@ export const pathsIn = oncePerPrefix((prefix) => {
     createEpisode: (ref: ProductRef, type?: EpisodeType) =>
       `${product(ref)}/episodes/create${type ? `?type=${type}` : ''}`,
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
+    transcription: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcription`,
     transcript: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcript`,
     /** The template of a show's mid-rolls, and the creator's clips. */
     placesOfShow: (ref: ProductRef) => `${product(ref)}/audio-insertion/places`,

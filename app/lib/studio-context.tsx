@@ -18,6 +18,8 @@ export type Studio = {
   verification: { inboxUrl: string | null; waiting: KeptRelease[] } | null;
   /** Whether episodes may have other formats than MP3, because FFmpeg converts them. */
   convertsAudio: boolean;
+  /** Whether an engine transcribes episodes. */
+  transcribes: boolean;
 };
 
 const StudioContext = createContext<Studio | null>(null);

@@ -43,8 +43,12 @@ const NEEDED: Partial<Record<Feature | keyof Plan['limits'], Capability>> = {
   transcription: 'transcription',
 };
 
-/** Whether plans may list a feature or a limit. */
-export function isOffered(row: Feature | keyof Plan['limits']): boolean {
+/** What an installation can do only with a service that its operator has set up. `transcribes`: it has an engine. */
+export type Equipment = { transcribes: boolean };
+
+/** Whether plans of an installation may list a feature or a limit. */
+export function isOffered(row: Feature | keyof Plan['limits'], { transcribes }: Equipment): boolean {
   const capability = NEEDED[row];
+  if (capability === 'transcription' && !transcribes) return false;
   return capability === undefined || isInstalled(capability);
 }

@@ -74,6 +74,7 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'episodes/:episodeId', file: 'product/episode-show', isEpisodeTab: true },
   { path: 'episodes/:episodeId/chapters', file: 'product/chapters', isEpisodeTab: true },
   { path: 'episodes/:episodeId/transcript', file: 'product/episode-transcript', isEpisodeTab: true },
+  { path: 'episodes/:episodeId/transcription', file: 'product/episode-transcription', isEpisodeTab: true },
   { path: 'episodes/:episodeId/promo', file: 'product/episode-promo', isEpisodeTab: true },
   { path: 'episodes/:episodeId/audio-insertion', file: 'insertions/episode-places', isEpisodeTab: true },
   { path: 'episodes/:episodeId/metric', file: 'product/episode-statistics', isEpisodeTab: true },

@@ -116,6 +116,8 @@ export type PublicSettings = SupportSettings & {
   servesWorker: boolean;
   /** The shows that the home page may present, the preferred ones first. */
   homeShows: { domain: string; slug: string }[];
+  /** Whether an engine transcribes episodes. */
+  transcribes: boolean;
   /** Whether formats other than MP3 are accepted, because FFmpeg converts them. */
   convertsAudio: boolean;
 };

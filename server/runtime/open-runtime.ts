@@ -117,6 +117,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
     settings: {
       ...pick(env, ['stripePublishableKey', 'gtmId', 'homeShows', 'servesWorker', 'sharedFeeds', 'webSubHub']),
       convertsAudio: env.ffmpegPath !== null,
+      transcribes: env.transcription !== null,
       dmarcReportsTo: env.mail.dmarcReportsTo,
       inboundServerId: env.inboundMail.serverId,
       ...env.support,

@@ -18,6 +18,10 @@ export type DemoEpisode = {
   hasPictures?: boolean;
   /** Published today, when its show has followers, so they get an email. */
   isAnnounced?: boolean;
+  /** Has words in this language, which the local engine knows, in place of a tune. */
+  speech?: 'en' | 'es';
+  /** The engine has written them down; its creator pays for a plan with minutes. */
+  isTranscribed?: boolean;
   /** Also gets a promo. */
   hasPromo?: boolean;
   state?: 'draft' | 'failed' | 'deleted';

@@ -54,6 +54,7 @@ import { seedSharedFeed } from './sharing';
 import { type OnProgress, runSteps, type Step, stateOfDemo } from './steps';
 import { seedSubscriberList } from './subscriber-lists';
 import { seedTeams } from './team';
+import { seedTranscriptions } from './transcriptions';
 import { type Compose, keepTunes, synthesizeTune } from './tunes';
 
 type DemoOptions = {
@@ -121,6 +122,7 @@ function laterSteps({ runtime, cast, payments, compose, zone }: Demo): Record<st
     coupons: () => seedCoupons(runtime, cast),
     donations: () => seedDonations(runtime, cast, payments),
     plans: () => seedPlans(runtime, cast, payments),
+    transcriptions: () => seedTranscriptions(runtime, cast),
     recommendations: () => seedRecommendations(runtime, cast),
     sales: () => seedSales(runtime, cast, payments),
     accounts: () => seedOwnAccounts(runtime, cast, payments),

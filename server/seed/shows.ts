@@ -13,7 +13,15 @@ export const NOCHES: DemoProduct = {
   annualPrice: '40.00',
   namesListener: true,
   episodes: [
-    { name: 'Antes de entrar', description: 'Un minuto para decidirte.', seconds: 60, daysAgo: 21, type: 'trailer' },
+    {
+      name: 'Antes de entrar',
+      description: 'Medio minuto para decidirte.',
+      seconds: 26,
+      daysAgo: 21,
+      type: 'trailer',
+      speech: 'es',
+      isTranscribed: true,
+    },
     {
       name: 'El piano de la 3B',
       description: 'Un piano olvidado.',
@@ -56,10 +64,11 @@ export const FIELD_GUIDE: DemoProduct = {
   episodes: [
     {
       name: 'What you will hear',
-      description: 'Every hum in twelve seconds.',
-      seconds: 12,
+      description: 'What this guide is about, in half a minute.',
+      seconds: 24,
       daysAgo: 14,
       type: 'trailer',
+      speech: 'en',
     },
     {
       name: 'The fridge at night',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FEATURE_ROWS, gainsOf, LIMIT_ROWS } from '~/app/features/studio/plans/plan-names';
+import { featureRows, gainsOf, limitRows } from '~/app/features/studio/plans/plan-names';
 import { PLANS } from '~/server/limits/plans';
 import { isInstalled } from '~/server/policy/capabilities';
 
@@ -11,14 +11,16 @@ test.each([
   ['audience', true],
   ['insertions', true],
   ['recommendations', true],
-  ['transcription', false],
+  ['transcription', true],
 ] as const)('%s is installed: %s', (capability, expected) => {
   expect(isInstalled(capability)).toBe(expected);
 });
 
-test('plans compare only what creators can use in this build', () => {
-  expect(FEATURE_ROWS).toEqual(['selling', 'coupons', 'promos', 'recommendations', 'insertions', 'pausing']);
-  expect(LIMIT_ROWS).toEqual([
+const [NO_ENGINE, ENGINE] = [{ transcribes: false }, { transcribes: true }];
+
+test('plans compare only what creators can use on this installation', () => {
+  expect(featureRows(NO_ENGINE)).toEqual(['selling', 'coupons', 'promos', 'recommendations', 'insertions', 'pausing']);
+  expect(limitRows(NO_ENGINE)).toEqual([
     'paidSubscribers',
     'paidProducts',
     'freeProducts',
@@ -28,10 +30,12 @@ test('plans compare only what creators can use in this build', () => {
     'contacts',
     'emails',
   ]);
+  expect(featureRows(ENGINE)).toContain('transcription');
+  expect(limitRows(ENGINE)).toContain('transcriptionMinutes');
 });
 
 test('the gains of a larger plan leave out what is not installed', () => {
-  const { limits, features } = gainsOf(PLANS.BASIC, PLANS.PRO);
+  const { limits, features } = gainsOf(PLANS.BASIC, PLANS.PRO, NO_ENGINE);
 
   expect(features).toEqual([]);
   expect(limits).not.toContain('transcriptionMinutes');

@@ -64,6 +64,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
       sharedFeeds: env.sharedFeeds,
       homeShows: env.homeShows,
       convertsAudio: env.ffmpegPath !== null,
+      transcribes: env.transcription !== null,
       dmarcReportsTo: env.mail.dmarcReportsTo,
       inboundServerId: env.inboundMail.serverId,
       ...env.support,

@@ -35,10 +35,10 @@ export const loader = page(async (door): Promise<Studio> => {
     : { items: [], total: 0 };
   if (roleMay(user.role, 'product.manage')) openFirstPublish(door, list.items);
   const products = list.items.map(({ id, kind, name, cover }) => ({ id, kind, name, picture: cover.webp[96] }));
-  const { convertsAudio } = door.context.settings;
+  const { convertsAudio, transcribes } = door.context.settings;
   const { inboxUrl } = door.context;
   const verification = user.isEmailVerified ? null : { inboxUrl, waiting: await api.episodes.keptReleases() };
-  return { user, workplaces, products, announcements, verification, convertsAudio };
+  return { user, workplaces, products, announcements, verification, convertsAudio, transcribes };
 });
 
 export const meta: MetaFunction = () => [{ title: 'Altavoz' }, { name: 'robots', content: 'noindex' }];

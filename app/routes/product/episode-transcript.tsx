@@ -1,19 +1,23 @@
 import { TabLead } from '~/app/components/page-header';
+import { TranscribeCard } from '~/app/features/studio/episode/transcribe-card';
 import { TranscriptPage } from '~/app/features/studio/episode/transcript-page';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { episodeRef } from '~/app/lib/route-refs';
 import { useActionData, useLoaderData } from '~/app/lib/router';
+import { useIsEditor } from '~/app/lib/studio-context';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 
 export const loader = page(async (door) => {
   const ref = episodeRef(door);
-  const [episode, transcript] = await Promise.all([
+  const [episode, transcript, transcription, languages] = await Promise.all([
     door.api.episodes.forEditing(ref),
     door.api.episodes.transcript(ref),
+    door.api.transcription.state(ref),
+    door.api.reference.languages(),
   ]);
   const title = `${translator(door.context.language, 'episode')('transcript.title')}: ${episode.name}`;
   const { id, productId, kind, name, type, transcriptShowAll } = episode;
@@ -24,6 +28,10 @@ export const loader = page(async (door) => {
     // the whole text is sent to its text area only
     transcript: transcript && { ...transcript, text: isEditing ? transcript.text : null },
     mayEditText: transcript?.text != null,
+    transcription,
+    // for the card only, which a page with a text area leaves out
+    languages: isEditing ? [] : languages,
+    isEditing,
   };
 });
 
@@ -53,12 +61,14 @@ export const meta = titleMeta;
 
 export default function EpisodeTranscript() {
   const { t } = useTranslation('episode');
-  const { episode, transcript, mayEditText } = useLoaderData<typeof loader>();
+  const { episode, transcript, mayEditText, isEditing, transcription, languages } = useLoaderData<typeof loader>();
+  const isEditor = useIsEditor();
   const failure = useActionData<FormFailure>();
   return (
     <>
       <TabLead title={t('transcript.title')} />
       <TranscriptPage episode={episode} transcript={transcript} mayEditText={mayEditText} failure={failure} />
+      {isEditor && !isEditing && <TranscribeCard episode={episode} state={transcription} languages={languages} />}
     </>
   );
 }

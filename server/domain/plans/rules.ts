@@ -8,7 +8,7 @@ import {
   type PlanCode,
   TRIAL_LIMITS,
 } from '../../limits/plans';
-import { isOffered } from '../../policy/capabilities';
+import { type Equipment, isOffered } from '../../policy/capabilities';
 
 /**
  * `plan`: the plan that the creator has chosen; null without one. `endsAt`: FREE from then on, after a cancellation.
@@ -137,9 +137,10 @@ export type Loss =
   | { type: 'commission'; basisPoints: number; fixedMinor: number };
 
 /** The losses when a creator changes from one plan to another, at the current usage. */
-export function lossesOf(from: Plan, to: Plan, use: PlanUse): Loss[] {
-  const features = from.features.filter((feature) => isOffered(feature) && !hasFeature(to, feature));
-  const limits = (Object.keys(use) as Limit[]).filter(isOffered).flatMap((limit): Loss[] => {
+export function lossesOf(from: Plan, to: Plan, { use, ...equipment }: { use: PlanUse } & Equipment): Loss[] {
+  const isListed = (row: Feature | Limit) => isOffered(row, equipment);
+  const features = from.features.filter((feature) => isListed(feature) && !hasFeature(to, feature));
+  const limits = (Object.keys(use) as Limit[]).filter(isListed).flatMap((limit): Loss[] => {
     const allowed = to.limits[limit];
     return allowed !== null && use[limit] > allowed ? [{ type: 'limit', limit, used: use[limit], allowed }] : [];
   });

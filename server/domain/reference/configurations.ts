@@ -5,7 +5,7 @@ import { PROMO_LIMITS } from '../../limits/insertions';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { PAYOUT_LIMITS } from '../../limits/payouts';
 import { PLANS, PLANS_FOR_SALE, type Plan, TRIAL_LIMITS } from '../../limits/plans';
-import { isInstalled, isOffered } from '../../policy/capabilities';
+import { isOffered } from '../../policy/capabilities';
 import type { Ctx } from '../../runtime/ctx';
 
 type Range = { min: number; max: number };
@@ -37,13 +37,16 @@ export function configurations(ctx: Ctx): Configurations {
     stripePublishableKey: ctx.settings.stripePublishableKey,
     currencies: CURRENCIES,
     priceLimits: { eur: limits, usd: limits },
-    plans: PLANS_FOR_SALE.map((code) => ({ ...PLANS[code], features: PLANS[code].features.filter(isOffered) })),
+    plans: PLANS_FOR_SALE.map((code) => ({
+      ...PLANS[code],
+      features: PLANS[code].features.filter((feature) => isOffered(feature, ctx.settings)),
+    })),
     maxUploadBytes: AUDIO_LIMITS.maxBytes,
     promoMaxSeconds: PROMO_LIMITS.maxSeconds,
     donation: range(DONATION_LIMITS),
     payoutThreshold: PAYOUT_LIMITS.thresholdMinor,
     trialDays: TRIAL_LIMITS.days,
     supportChat: ctx.settings.chat,
-    features: { spotify: ctx.ports.spotify.openAccess !== null, transcription: isInstalled('transcription') },
+    features: { spotify: ctx.ports.spotify.openAccess !== null, transcription: ctx.settings.transcribes },
   };
 }

@@ -25,9 +25,11 @@ export function knownSpeech(recordings: readonly Speech[]): (piece: Uint8Array) 
       const same = hashes.filter((hash, index) => all[offset + index] === hash).length;
       if (same < NEEDED_SHARE * hashes.length) continue;
       const [startMs, durationMs] = [timeOf(timing, offset), timeOf(timing, hashes.length)];
+      // the silent frame before the recording's own frames has no words
+      const silentMs = timeOf(timing, first);
       const inPiece = words
         .map(([text, from, to]): Speech['words'][number] => [text, from - startMs, to - startMs])
-        .filter(([, from, to]) => from + to >= 0 && (from + to) / 2 < durationMs);
+        .filter(([, from, to]) => (from + to) / 2 >= silentMs && (from + to) / 2 < durationMs);
       return { language, durationMs, words: inPiece };
     }
     return null;

@@ -125,7 +125,7 @@ test.each<[PlanCode, PlanCode, Partial<typeof USE>, string[]]>([
     ],
   ],
 ])('from %s to %s with %j, these stop: %j', (from, to, change, expected) => {
-  const losses = lossesOf(PLANS[from], PLANS[to], { ...USE, ...change }).map((loss) => {
+  const losses = lossesOf(PLANS[from], PLANS[to], { use: { ...USE, ...change }, transcribes: false }).map((loss) => {
     if (loss.type === 'feature') return loss.feature;
     if (loss.type === 'commission') return `${loss.basisPoints}+${loss.fixedMinor}`;
     return `${loss.limit} ${loss.used}/${loss.allowed}`;

@@ -22,7 +22,8 @@ export function EpisodeTabs({ episode }: { episode: Episode }) {
   const paths = usePaths();
   const { pathname } = useLocation();
   // the path may also begin with `account/`
-  const current = /\/episodes\/\d+\/([^/]+)/.exec(pathname)?.[1] ?? 'overview';
+  const opened = /\/episodes\/\d+\/([^/]+)/.exec(pathname)?.[1] ?? 'overview';
+  const current = opened === 'transcription' ? 'transcript' : opened;
   const hasAudio = episode.url !== null;
   const tabs = [
     { part: 'overview', to: paths.episode(episode), isShown: true },

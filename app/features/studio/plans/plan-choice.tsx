@@ -1,9 +1,10 @@
 import { Button } from '~/app/components/button';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
+import { useStudio } from '~/app/lib/studio-context';
 import type { PlanOverview } from '~/server/domain/billing/plan-billing/plan-overview';
 import { type BuyablePlan, PLANS, PLANS_FOR_SALE, type Plan, type PlanCode } from '~/server/limits/plans';
-import { FEATURE_ROWS, LIMIT_ROWS } from './plan-names';
+import { featureRows, limitRows } from './plan-names';
 import classes from './plans.module.css';
 import { type PlanTexts, usePlanTexts } from './use-plan-texts';
 
@@ -72,11 +73,12 @@ function PlanLink({ code, overview }: Props & { code: PlanCode }) {
 }
 
 function Comparison({ overview, texts: { t, fee, limit, price } }: Props & { texts: PlanTexts }) {
+  const studio = useStudio();
   const plans = PLANS_FOR_SALE.map((code) => PLANS[code]);
   const rows: [key: string, value: (plan: Plan) => string][] = [
     ['commission', ({ commission }) => fee(commission)],
-    ...LIMIT_ROWS.map((row): [string, (plan: Plan) => string] => [row, (plan) => limit(plan, row)]),
-    ...FEATURE_ROWS.map((row): [string, (plan: Plan) => string] => [
+    ...limitRows(studio).map((row): [string, (plan: Plan) => string] => [row, (plan) => limit(plan, row)]),
+    ...featureRows(studio).map((row): [string, (plan: Plan) => string] => [
       row,
       ({ features }) => t(features.includes(row) ? 'plans.yes' : 'plans.no'),
     ]),

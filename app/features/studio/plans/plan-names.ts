@@ -1,5 +1,5 @@
 import { type Feature, PLANS, type Plan, type PlanCode } from '~/server/limits/plans';
-import { isOffered } from '~/server/policy/capabilities';
+import { type Equipment, isOffered } from '~/server/policy/capabilities';
 
 export const planName = (code: PlanCode): string => PLANS[code].name;
 
@@ -17,7 +17,7 @@ const ALL_LIMITS: LimitRow[] = [
   'emails',
   'transcriptionMinutes',
 ];
-export const LIMIT_ROWS = ALL_LIMITS.filter(isOffered);
+export const limitRows = (equipment: Equipment) => ALL_LIMITS.filter((row) => isOffered(row, equipment));
 const ALL_FEATURES: Feature[] = [
   'selling',
   'coupons',
@@ -27,12 +27,12 @@ const ALL_FEATURES: Feature[] = [
   'pausing',
   'transcription',
 ];
-export const FEATURE_ROWS = ALL_FEATURES.filter(isOffered);
+export const featureRows = (equipment: Equipment) => ALL_FEATURES.filter((row) => isOffered(row, equipment));
 
 /** The advantages of the next larger plan, shown to creators that outgrow theirs. */
-export function gainsOf(from: Plan, to: Plan) {
-  const limits = LIMIT_ROWS.filter((row) => isMore(to.limits[row], from.limits[row]));
-  const features = FEATURE_ROWS.filter((row) => to.features.includes(row) && !from.features.includes(row));
+export function gainsOf(from: Plan, to: Plan, equipment: Equipment) {
+  const limits = limitRows(equipment).filter((row) => isMore(to.limits[row], from.limits[row]));
+  const features = featureRows(equipment).filter((row) => to.features.includes(row) && !from.features.includes(row));
   return { limits, features };
 }
 

@@ -7,7 +7,6 @@ import { formatMoney, type Money } from '~/server/base/money';
 import type { NextPlanPayment, PlanOverview, SavedCard } from '~/server/domain/billing/plan-billing/plan-overview';
 import { isWithin, type PlanUse } from '~/server/domain/plans/rules';
 import { PLANS } from '~/server/limits/plans';
-import { isOffered } from '~/server/policy/capabilities';
 import { planName } from './plan-names';
 import classes from './plans.module.css';
 import { type PlanTexts, usePlanTexts } from './use-plan-texts';
@@ -147,15 +146,13 @@ const COUNTED: (keyof PlanUse)[] = [
   'freeEpisodes',
   'contacts',
 ];
-const USED = COUNTED.filter(isOffered);
-
 /** Usage compared with the limits of the current plan. */
 export function PlanUsage({ overview: { plan, use, currency } }: Pick<Props, 'overview'>) {
   const { t } = usePlanTexts(currency);
   const { limits } = PLANS[plan];
   return (
     <ul className={classes.usage}>
-      {USED.map((name) => (
+      {COUNTED.map((name) => (
         <Usage key={name} label={t(`row.${name}`)} used={use[name]} limit={limits[name]} t={t} />
       ))}
     </ul>

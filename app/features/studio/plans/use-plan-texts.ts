@@ -1,22 +1,27 @@
 import { useMemo } from 'react';
-import { useCreatorTimeZone } from '~/app/lib/studio-context';
+import { useCreatorTimeZone, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { Translate } from '~/locales/translate';
 import { formatDate, type Locale, numberFormat } from '~/server/base/formats';
 import { type Currency, formatMoney } from '~/server/base/money';
 import { PLANS, type Plan, type PlanCode } from '~/server/limits/plans';
+import type { Equipment } from '~/server/policy/capabilities';
 import { gainsOf, type LimitRow } from './plan-names';
 
 /** Texts about plans in the page's language and the account's currency. */
 export function usePlanTexts(currency: Currency) {
   const { t, locale } = useTranslation('plans');
   const timeZone = useCreatorTimeZone();
-  return useMemo(() => planTexts(t, { locale, currency, timeZone }), [t, locale, currency, timeZone]);
+  const { transcribes } = useStudio();
+  return useMemo(
+    () => planTexts(t, { locale, currency, timeZone, transcribes }),
+    [t, locale, currency, timeZone, transcribes],
+  );
 }
 
-type Reader = { locale: Locale; currency: Currency; timeZone: string };
+type Reader = { locale: Locale; currency: Currency; timeZone: string } & Equipment;
 
-function planTexts(t: Translate, { locale, currency, timeZone }: Reader) {
+function planTexts(t: Translate, { locale, currency, timeZone, transcribes }: Reader) {
   const number = numberFormat(locale);
   const money = (minor: number) => formatMoney({ minor, currency }, locale);
   const date = (at: Date) => formatDate(at, locale, { dateStyle: 'long', timeZone });
@@ -37,7 +42,7 @@ function planTexts(t: Translate, { locale, currency, timeZone }: Reader) {
     priceMinor === null ? t('plans.contract') : priceMinor === 0 ? t('plans.free') : money(priceMinor);
   /** The advantages of another plan, one line each. */
   const gains = (from: PlanCode, to: PlanCode): string[] => {
-    const { limits, features } = gainsOf(PLANS[from], PLANS[to]);
+    const { limits, features } = gainsOf(PLANS[from], PLANS[to], { transcribes });
     return [
       ...features.map((row) => t(`row.${row}`)),
       ...limits.map((row) => t('gain.limit', { name: t(`row.${row}`), value: limit(PLANS[to], row) })),

@@ -55,7 +55,7 @@ export async function previewPlan(ctx: Ctx, { plan }: PreviewPlan): Promise<Plan
     move: running ? (isUpgrade(PLANS[running.plan ?? 'FREE'], PLANS[plan]) ? 'upgrade' : 'downgrade') : 'start',
     priceMinor: priceOf(plan),
     at,
-    losses: lossesOf(current, PLANS[plan], await countPlanUse(ctx, creatorId)),
+    losses: lossesOf(current, PLANS[plan], { ...ctx.settings, use: await countPlanUse(ctx, creatorId) }),
     ...amounts,
   };
 }

@@ -16,7 +16,10 @@ import { syncSubscription } from '../subscriptions/subscriptions';
 /** Features that end with the plan of the creator for whom the user works, and the date. @throws billing.no_plan */
 export async function previewPlanEnd(ctx: Ctx): Promise<{ endsAt: Date; losses: Loss[] }> {
   const { creatorId, periodEnd, endsAt } = await findRunning(ctx);
-  const losses = lossesOf(await currentPlan(ctx, creatorId), PLANS.FREE, await countPlanUse(ctx, creatorId));
+  const losses = lossesOf(await currentPlan(ctx, creatorId), PLANS.FREE, {
+    ...ctx.settings,
+    use: await countPlanUse(ctx, creatorId),
+  });
   return { endsAt: endsAt ?? periodEnd, losses };
 }
 
