@@ -40,7 +40,7 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|plain-array|prepared-select)|search|slug-history|milestones)|server\/(?:policy|agents|audio|bounces|edition|feed|sending-domains|transcript|zip|queue)\/)/.test(
+        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|plain-array|prepared-select)|search|slug-history|milestones)|server\/(?:policy|agents|alignment|audio|bounces|edition|feed|sending-domains|transcript|zip|queue)\/)/.test(
           target,
         )
       )

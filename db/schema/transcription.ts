@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { check, date, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { PieceTimes } from '~/server/transcript/cues-of-piece';
 import type { Heard } from '~/server/transcript/heard';
+import type { Cue } from '~/server/transcript/model';
 import { id, instant, ref } from '../columns';
-import type { RunStatus } from '../values/transcription';
+import type { RunStatus, TimingStatus } from '../values/transcription';
 import { creators } from './creators';
 import { episodes } from './episodes';
 
@@ -67,4 +68,37 @@ export const transcriptionPieces = pgTable(
     heardAt: instant('heard_at'),
   },
   (t) => [primaryKey({ columns: [t.runId, t.position] })],
+);
+
+/** A text whose words get their times from the sound of its episode. Deleted once the transcript is stored. */
+export const textTimings = pgTable(
+  'text_timings',
+  {
+    episodeId: ref('episode_id')
+      .primaryKey()
+      .references(() => episodes.id, { onDelete: 'cascade' }),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id),
+    status: text('status').$type<TimingStatus>().notNull(),
+    /** Error code of a failure. */
+    reason: text('reason'),
+    cues: jsonb('cues').$type<Cue[]>().notNull(),
+    language: text('language').notNull(),
+    fileName: text('file_name').notNull(),
+    /** The file that is compared: with another file of the episode, nothing is stored. */
+    audioKey: text('audio_key').notNull(),
+    /** When the transcript that the result may replace was stored; null if the episode had none. */
+    former: instant('former'),
+    percent: integer('percent').notNull().default(0),
+    /** Which process works on it: a new one increments it, and the former one stores nothing. */
+    attempt: integer('attempt').notNull().default(0),
+    aliveAt: instant('alive_at').notNull(),
+    startedAt: instant('started_at').notNull(),
+  },
+  (t) => [
+    index('text_timings_of_creator').on(t.creatorId),
+    check('text_timings_status', sql`${t.status} in ('running', 'failed')`),
+    check('text_timings_percent', sql`${t.percent} between 0 and 100`),
+  ],
 );

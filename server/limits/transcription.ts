@@ -23,3 +23,9 @@ export const TRANSCRIPTION_LIMITS = {
   kept: DAYS(30),
   recoveredAtOnce: 100,
 } as const;
+
+/**
+ * Times for a text. `longest`: of the sound. `words`: of the text, more than six hours of speech. `lostAfter`: without
+ * progress for so long, its job was lost. `unsure`: somebody should look at sentences with less confidence.
+ */
+export const TIMING_LIMITS = { longest: HOURS(6), words: 80_000, lostAfter: MINUTES(15), unsure: 0.5 } as const;

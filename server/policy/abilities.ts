@@ -52,5 +52,6 @@ export const JOB_ABILITIES: Record<string, Ability[]> = {
   'insertions.convert-clip': ['clip.manage'],
   'insertions.prepare-episode': ['episode.manage'],
   'transcription.run': ['episode.manage'],
+  'transcription.time-text': ['episode.manage'],
   'products.complete-conversion': ['product.manage'],
 };

@@ -42,6 +42,8 @@ export type Seam =
   | 'transcription.planned'
   | 'piece.heard'
   | 'transcription.joined'
+  | 'timing.read'
+  | 'timing.compared'
   | 'minutes.checked'
   | 'recount.locked'
   | 'sums.locked'

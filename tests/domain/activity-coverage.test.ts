@@ -39,6 +39,7 @@ const RECORDED: Record<string, string | string[]> = {
   'episodes.revokePreviews': 'episode.previews_revoked',
   'episodes.saveChapters': 'episode.chapters_changed',
   'transcription.start': 'episode.transcription_started',
+  'transcription.timeText': 'episode.timing_started',
   'transcription.decide': 'episode.transcript_changed',
   'episodes.uploadTranscript': 'episode.transcript_changed',
   'episodes.removeTranscript': 'episode.transcript_changed',

@@ -62,7 +62,7 @@ export const toySpeak: Speak = async (words) => {
   return { samples: Int16Array.from(samples, (sample) => Math.round(sample * 32_767)), sampleRate };
 };
 
-/** Words that nobody has chosen, the same for each seed; a full stop after every tenth or so. */
+/** Words that nobody has chosen, the same for each seed; ten make a sentence. */
 export function toyWords(count: number, seed = 1): string[] {
   let state = seed;
   const next = (below: number) => {
@@ -71,5 +71,8 @@ export function toyWords(count: number, seed = 1): string[] {
   };
   const letters = 'abcdefghijklmnopqrstuvwxyz';
   const word = () => Array.from({ length: 2 + next(7) }, () => letters[next(letters.length)]).join('');
-  return Array.from({ length: count }, (_, i) => (i % 10 === 9 ? `${word()}.` : word()));
+  return Array.from({ length: count }, (_, i) => {
+    if (i % 10 === 9) return `${word()}.`;
+    return i % 10 === 0 ? word().replace(/^./, (letter) => letter.toUpperCase()) : word();
+  });
 }

@@ -28,6 +28,8 @@ export function transcriptionRows({ runtime, show, make }: Stage) {
   const procedures = {
     'transcription.state': [['ownReaders', episode]],
     'transcription.credits': [['ownReaders', episode]],
+    'transcription.timing': [['ownReaders', episode]],
+    'transcription.timeText': [['owner', async () => ({ ...(await episode()), language: 'en', content: 'aGVsbG8=' })]],
     'transcription.start': [['owner', async () => ({ ...(await episode()), language: null })]],
     'transcription.decide': [['owner', undecided]],
   } satisfies Rows;

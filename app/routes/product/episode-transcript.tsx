@@ -13,10 +13,11 @@ import { useTranslation } from '~/app/lib/translation';
 
 export const loader = page(async (door) => {
   const ref = episodeRef(door);
-  const [episode, transcript, transcription, languages] = await Promise.all([
+  const [episode, transcript, transcription, timing, languages] = await Promise.all([
     door.api.episodes.forEditing(ref),
     door.api.episodes.transcript(ref),
     door.api.transcription.state(ref),
+    door.api.transcription.timing(ref),
     door.api.reference.languages(),
   ]);
   const title = `${translator(door.context.language, 'episode')('transcript.title')}: ${episode.name}`;
@@ -29,18 +30,23 @@ export const loader = page(async (door) => {
     transcript: transcript && { ...transcript, text: isEditing ? transcript.text : null },
     mayEditText: transcript?.text != null,
     transcription,
-    // for the card only, which a page with a text area leaves out
+    timing,
+    // for the cards only, which a page with a text area leaves out
     languages: isEditing ? [] : languages,
     isEditing,
   };
 });
 
-/** Uploads the transcript, saves its edited text, or deletes it. */
+/** Uploads the transcript, saves its edited text, has its words timed, or deletes it. */
 export const action = form(
-  async (door, { intent, text = '', editOf, fileName = '' }, { file }) => {
+  async (door, { intent, text = '', script = '', language = '', editOf, fileName = '' }, { file }) => {
     const ref = episodeRef(door);
     if (intent === 'delete') await door.api.episodes.removeTranscript(ref);
-    else if (intent === 'edit') {
+    else if (intent === 'time-stored') await door.api.transcription.timeText({ ...ref, language });
+    else if (intent === 'time') {
+      const content = Buffer.from(script || ' ').toString('base64');
+      await door.api.transcription.timeText({ ...ref, language, content });
+    } else if (intent === 'edit') {
       const content = Buffer.from(text).toString('base64');
       await door.api.episodes.uploadTranscript({ ...ref, fileName, editOf, content });
     } else {
@@ -50,24 +56,38 @@ export const action = form(
     }
     return {
       episode: await door.api.episodes.forEditing(ref),
-      done: intent === 'delete' ? 'transcript_deleted' : 'transcript_saved',
+      done: DONE[intent ?? ''] ?? 'transcript_saved',
     };
   },
   { then: ({ episode, done }, { url }) => withDoneMessage(pathsFor(url).transcript(episode), done) },
 );
+
+const DONE: Record<string, 'transcript_deleted' | 'timing_started'> = {
+  delete: 'transcript_deleted',
+  time: 'timing_started',
+  'time-stored': 'timing_started',
+};
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const meta = titleMeta;
 
 export default function EpisodeTranscript() {
   const { t } = useTranslation('episode');
-  const { episode, transcript, mayEditText, isEditing, transcription, languages } = useLoaderData<typeof loader>();
+  const { episode, transcript, mayEditText, isEditing, transcription, timing, languages } =
+    useLoaderData<typeof loader>();
   const isEditor = useIsEditor();
   const failure = useActionData<FormFailure>();
   return (
     <>
       <TabLead title={t('transcript.title')} />
-      <TranscriptPage episode={episode} transcript={transcript} mayEditText={mayEditText} failure={failure} />
+      <TranscriptPage
+        episode={episode}
+        transcript={transcript}
+        mayEditText={mayEditText}
+        timing={timing}
+        languages={languages}
+        failure={failure}
+      />
       {isEditor && !isEditing && <TranscribeCard episode={episode} state={transcription} languages={languages} />}
     </>
   );

@@ -129,6 +129,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   rss_import_items: 'the shows have what they brought; links and codes are secrets',
   transcription_runs: 'minutes of the plan on this installation; the transcripts are there',
   transcription_pieces: WORK,
+  text_timings: WORK,
   uploads: WORK,
   invitations: 'links are secrets; whoever has not accepted is invited again',
   sessions: LOGIN,

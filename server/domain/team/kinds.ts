@@ -29,6 +29,7 @@ export const ACTIVITY_ACTIONS = [
   'episode.chapters_changed',
   'episode.transcript_changed',
   'episode.transcription_started',
+  'episode.timing_started',
   'episode.previews_revoked',
   'episode.promo_added',
   'episode.promo_deleted',

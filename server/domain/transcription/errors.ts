@@ -16,3 +16,12 @@ export const answerUnreadable = defineError('transcription.answer_unreadable', '
 export const engineAway = defineError('transcription.engine_away', 'upstream');
 export const soundMissing = defineError('transcription.sound_missing', 'upstream');
 export const audioReplaced = defineError('transcription.audio_replaced', 'upstream');
+
+/** Why a text gets no times. */
+export const noSound = defineError('timing.no_sound', 'conflict');
+export const soundTooLong = defineError('timing.too_long', 'invalid');
+export const textTooLong = defineError('timing.text_too_long', 'invalid', { field: 'text' });
+export const textMissing = defineError('timing.text_missing', 'invalid', { field: 'text' });
+export const timingRunning = defineError('timing.running', 'conflict');
+export const timingFailed = defineError('timing.failed', 'upstream');
+export const transcriptChanged = defineError('timing.transcript_changed', 'upstream');

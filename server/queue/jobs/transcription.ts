@@ -9,5 +9,7 @@ export const runTranscription = job(
   { runId: id },
   { ...LONG, retryDelay: 5, expires: 7200, workers: 2 },
 );
+/** Times the words of a text by the sound of its episode (transcription/time-text.ts). */
+export const timeText = job('transcription.time-text', { episodeId: id }, { ...LONG, retryDelay: 5, expires: 3600 });
 /** Continues runs whose job was lost, and deletes what was heard once nobody needs it. */
 export const recoverTranscriptions = job('transcription.recover', {}, SCHEDULED);

@@ -1,5 +1,5 @@
 import { Textarea } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { type ComponentProps, useEffect, useRef } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { FileDrop } from '~/app/components/file-drop';
@@ -15,16 +15,20 @@ import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeType } from '~/db/values/episodes';
 import type { TranscriptView } from '~/server/domain/episodes/transcripts';
 import type { KindName } from '~/server/domain/products/kinds';
+import type { TimingState } from '~/server/domain/transcription/timing-state';
 import { TRANSCRIPT_LIMITS } from '~/server/limits/transcripts';
+import { TimeAText } from './time-a-text';
 import classes from './transcript.module.css';
 
 type Episode = { id: number; productId: number; kind: KindName; type: EpisodeType; transcriptShowAll: boolean };
-type Props = { episode: Episode; transcript: TranscriptView | null; mayEditText: boolean; failure?: FormFailure };
+type Shown = { episode: Episode; transcript: TranscriptView | null; mayEditText: boolean };
+type Props = Shown & Pick<ComponentProps<typeof TimeAText>, 'languages' | 'failure'> & { timing: TimingState };
 
 /** Uploads, shows, edits, replaces and deletes the transcript of an episode. */
-export function TranscriptPage({ episode, transcript, mayEditText, failure }: Props) {
+export function TranscriptPage({ episode, transcript, mayEditText, timing, languages, failure }: Props) {
   const { t } = useTranslation('episode');
   const isEditor = useIsEditor();
+  const isTiming = failure?.values.intent?.startsWith('time') ?? false;
   if (isEditor && transcript?.text != null) return <TextForm transcript={transcript} failure={failure} />;
   return (
     <div className={classes.page}>
@@ -33,14 +37,30 @@ export function TranscriptPage({ episode, transcript, mayEditText, failure }: Pr
       ) : (
         <p>{t('transcript.none')}</p>
       )}
+      {isEditor && (
+        <TimeAText
+          // a new transcript empties the field
+          key={`timing ${transcript?.updatedAt.getTime()}`}
+          state={timing}
+          languages={languages}
+          transcript={!transcript ? 'none' : transcript.hasTimes ? 'timed' : 'untimed'}
+          failure={isTiming ? failure : undefined}
+        />
+      )}
       {/* a new transcript empties the field */}
-      {isEditor && <UploadForm key={transcript?.updatedAt.getTime()} isNew={transcript === null} failure={failure} />}
+      {isEditor && (
+        <UploadForm
+          key={transcript?.updatedAt.getTime()}
+          isNew={transcript === null}
+          failure={isTiming ? undefined : failure}
+        />
+      )}
       {isEditor && transcript && <DeleteForm />}
     </div>
   );
 }
 
-function Existing({ episode, transcript, mayEditText }: Props & { transcript: TranscriptView }) {
+function Existing({ episode, transcript, mayEditText }: Shown & { transcript: TranscriptView }) {
   const { t, locale } = useTranslation('episode');
   const timeZone = useCreatorTimeZone();
   const isEditor = useIsEditor();

@@ -1,0 +1,103 @@
+import { NativeSelect, Textarea } from '@mantine/core';
+import { SectionTitle } from '~/app/components/section-title';
+import { SubmitButton } from '~/app/components/submit-button';
+import type { FormFailure } from '~/app/lib/doors.server';
+import { Form, Link } from '~/app/lib/router';
+import { useTranslation } from '~/app/lib/translation';
+import { useRefresh } from '~/app/lib/use-refresh';
+import type { TimingState } from '~/server/domain/transcription/timing-state';
+import classes from './transcript.module.css';
+
+type Props = {
+  state: TimingState;
+  languages: { value: string; label: string }[];
+  /** `untimed`: its words can be timed as they are. */
+  transcript: 'none' | 'untimed' | 'timed';
+  failure?: FormFailure;
+};
+
+/** Times for a pasted text, or for the words of the stored transcript. */
+export function TimeAText({ state, languages, transcript, failure }: Props) {
+  const { t } = useTranslation('episode');
+  const { timing, hasSound, isExact } = state;
+  const isRunning = timing?.status === 'running';
+  useRefresh(isRunning);
+  if (isRunning) return <Progress percent={timing.percent} />;
+  return (
+    <section>
+      <SectionTitle>{t('timing.title')}</SectionTitle>
+      <p className={classes.hint}>{t(isExact ? 'timing.exact' : 'timing.rough')}</p>
+      <Outcome state={state} />
+      {hasSound && (
+        <>
+          {transcript === 'untimed' && (
+            <Form method="post" className={classes.acts}>
+              <input type="hidden" name="language" value={state.language} />
+              <SubmitButton intent="time-stored">{t('timing.stored')}</SubmitButton>
+            </Form>
+          )}
+          <details open={transcript === 'none' || failure !== undefined}>
+            <summary>{t('timing.paste')}</summary>
+            <PasteForm language={state.language} languages={languages} failure={failure} />
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** How the last attempt ended. */
+function Outcome({ state: { timing, result, isExact, hasSound } }: { state: TimingState }) {
+  const { t } = useTranslation('episode');
+  const { t: tError } = useTranslation('errors');
+  if (!hasSound) return <p>{t('timing.noSound')}</p>;
+  if (timing?.reason) return <p role="alert">{tError(timing.reason)}</p>;
+  if (!result) return null;
+  const { sentences, unsure } = result;
+  if (unsure === 0) return <p>{t('timing.sure')}</p>;
+  const isRough = unsure === sentences && !isExact;
+  return <p>{isRough ? t('timing.allRough') : t('timing.unsure', { count: unsure, total: sentences })}</p>;
+}
+
+function Progress({ percent }: { percent: number }) {
+  const { t } = useTranslation('episode');
+  return (
+    <section>
+      <SectionTitle>{t('timing.title')}</SectionTitle>
+      <p role="status">{t('timing.running', { percent })}</p>
+      <progress value={percent} max={100} aria-label={t('timing.title')} />
+      <noscript>
+        <Link to="" reloadDocument>
+          {t('timing.refresh')}
+        </Link>
+      </noscript>
+    </section>
+  );
+}
+
+function PasteForm({ language, languages, failure }: Pick<Props, 'languages' | 'failure'> & { language: string }) {
+  const { t } = useTranslation('episode');
+  const message = failure && (failure.fields.content?.[0] ?? failure.fields.text?.[0] ?? failure.message);
+  return (
+    <Form method="post" className={classes.upload}>
+      <Textarea
+        name="script"
+        label={t('timing.text')}
+        description={t('timing.textHelp')}
+        defaultValue={failure?.values.script ?? ''}
+        error={message}
+        rows={10}
+        dir="auto"
+        w="100%"
+        required
+      />
+      <NativeSelect
+        name="language"
+        label={t('timing.language')}
+        data={languages}
+        defaultValue={failure?.values.language ?? language}
+      />
+      <SubmitButton intent="time">{t('timing.submit')}</SubmitButton>
+    </Form>
+  );
+}
