@@ -166,6 +166,8 @@ const NEEDED: Record<string, unknown[]> = {
   'transcripts.edit': [episode],
   'transcripts.original': [episode],
   'transcription.state': [episode, { id: hidden.id }],
+  'spotify.ofShow': [{ productId: podcast.id }],
+  'transcription.timing': [episode, { id: hidden.id }],
   'transcription.credits': [episode, { id: hidden.id }],
   'episodes.list': [{ productId: podcast.id }, { productId: podcast.id, status: 'on_hold' }],
   'episodes.publicRoom': [{ id: podcast.id, kind: 'podcast' }],
