@@ -2,14 +2,13 @@ import { FormData } from 'undici';
 import { z } from 'zod';
 import { TranscriberRejected } from '../../base/errors';
 import { SECONDS } from '../../base/time';
-import { TRANSCRIPTION_LIMITS } from '../../limits/transcription';
 import type { Heard, HeardPassage, HeardWord } from '../../transcript/heard';
 import { type EngineCalls, engineCalls } from './engine-call';
 import { languageCode } from './language-codes';
-import type { SoundPiece, Transcriber } from './port';
+import { pieceMsOf, type SoundPiece, type Transcriber } from './port';
 
 /** `isTimed`: false for models that answer text without times (`json`). */
-type Settings = { url: string; key: string | null; model: string; isTimed: boolean };
+export type DriverSettings = { url: string; key: string | null; model: string; isTimed: boolean };
 
 const word = z.object({ word: z.string(), start: z.number(), end: z.number(), probability: z.number().optional() });
 const segment = z.object({
@@ -31,12 +30,12 @@ type Answer = z.infer<typeof answer>;
 type Segment = z.infer<typeof segment>;
 
 /** OpenAI's `/v1/audio/transcriptions`, which whisper.cpp, speaches, LocalAI and others answer too. */
-export function openAiTranscriber(settings: Settings, calls?: EngineCalls): Transcriber {
+export function openAiTranscriber(settings: DriverSettings, calls?: EngineCalls): Transcriber {
   const { url, key, isTimed } = settings;
   const engine = calls ?? engineCalls({ url, headers: key ? { authorization: `Bearer ${key}` } : {} });
   return {
     name: 'openai',
-    pieceMs: TRANSCRIPTION_LIMITS[isTimed ? 'pieceMs' : 'untimedPieceMs'],
+    pieceMs: pieceMsOf(isTimed),
     async hear(piece, { language, signal }) {
       const body = () => formOf(piece, language, settings);
       const parsed = answer.safeParse(await engine.call({ path: '/audio/transcriptions', body, signal }));
@@ -47,7 +46,7 @@ export function openAiTranscriber(settings: Settings, calls?: EngineCalls): Tran
   };
 }
 
-function formOf({ mp3 }: SoundPiece, language: string | null, { model, isTimed }: Settings): FormData {
+function formOf({ mp3 }: SoundPiece, language: string | null, { model, isTimed }: DriverSettings): FormData {
   const form = new FormData();
   form.append('file', new Blob([mp3], { type: 'audio/mpeg' }), 'piece.mp3');
   form.append('model', model);

@@ -1,3 +1,4 @@
+import { TRANSCRIPTION_LIMITS } from '../../limits/transcription';
 import type { Heard } from '../../transcript/heard';
 
 /** A part of a recording that plays on its own. */
@@ -22,3 +23,6 @@ export type Transcriber = {
   hear(piece: SoundPiece, how: Hearing): Promise<Heard>;
   close(): Promise<void>;
 };
+
+/** Without times, a piece is one passage, so it is shorter. */
+export const pieceMsOf = (isTimed: boolean): number => TRANSCRIPTION_LIMITS[isTimed ? 'pieceMs' : 'untimedPieceMs'];
