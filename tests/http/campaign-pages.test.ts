@@ -46,7 +46,14 @@ test('a form without JavaScript makes a campaign, whose page and lists show it',
   for (const field of ['name="place"', `name="clip-${clip}"`, `name="episode-${episode!.id}"`, 'name="countries"'])
     expect(form.html).toContain(field);
   expect(made.location).toMatch(new RegExp(`${base}/\\d+\\?done=campaign_created$`));
-  for (const shown of ['Bodegas Mar', 'Running', '1 chosen episode', '<strong>0</strong>', 'Spain, Mexico', 'Public feed'])
+  for (const shown of [
+    'Bodegas Mar',
+    'Running',
+    '1 chosen episode',
+    '<strong>0</strong>',
+    'Spain, Mexico',
+    'Public feed',
+  ])
     expect(page.html).toContain(shown);
   expect(list.html).toContain('Before the episode');
   expect(all.html).toContain('Antes del episodio');
