@@ -23,8 +23,8 @@ const MARGIN = 75;
 export type Aligned = Path & { other: Float32Array };
 
 /**
- * `share`: see `otherCosts`; the rest: see `PathCosts`. Chosen with the test set of docs/decisions/0368: more for leaving
- * the text would read remarks as words, less would lose words that a speaker slurs.
+ * `share`: see `otherCosts`; the rest: see `PathCosts`. More for leaving the text would read
+ * remarks as words, less would lose words that a speaker slurs; docs/decisions/0368 has the errors with these values.
  */
 export type Tuning = { share: number; leave: number; omit: number; bend: number };
 const TUNING: Tuning = { share: 0.2, leave: 6, omit: 0.12, bend: 0.15 };
