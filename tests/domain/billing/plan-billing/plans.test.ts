@@ -137,6 +137,7 @@ test('a downgrade below the present usage is allowed, and states what stops', as
   await change(owner, 'BASIC');
 
   expect(losses).toEqual([
+    { type: 'feature', feature: 'transcription' },
     { type: 'limit', limit: 'freeProducts', used: 2, allowed: 1 },
     { type: 'limit', limit: 'paidProducts', used: 4, allowed: 3 },
   ]);
