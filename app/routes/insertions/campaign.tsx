@@ -111,7 +111,7 @@ export default function Campaign() {
         )}
         {isManaged && <CampaignSwitch campaign={campaign} />}
       </div>
-      <CampaignFigures figures={figures} />
+      <CampaignFigures figures={figures} hasEnded={state === 'ended'} />
       {isManaged && <CampaignEnd campaign={campaign} />}
     </>
   );

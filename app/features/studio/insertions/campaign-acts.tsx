@@ -28,7 +28,7 @@ export function CampaignSwitch({ campaign }: Props) {
 /** Ends and deletes a campaign, each after a second click that repeats what is lost. */
 export function CampaignEnd({ campaign }: Props) {
   const { t } = useTranslation('campaigns');
-  const { name, isActive } = campaign;
+  const { name, state, isActive } = campaign;
   const mayEnd = mayBeSwitched(campaign);
   return (
     <div className={classes.end}>
@@ -48,7 +48,7 @@ export function CampaignEnd({ campaign }: Props) {
             </li>
           )}
           <li>
-            <p>{t('deleteText', { name })}</p>
+            <p>{t(state === 'ended' ? 'deleteEndedText' : 'deleteText', { name })}</p>
             <Disclosure button={t('delete')} isDangerous>
               <Form method="post" className={classes.confirm}>
                 <IntentButton intent="delete" isDangerous>

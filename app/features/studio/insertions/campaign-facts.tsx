@@ -1,5 +1,6 @@
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { countryName, formatNumber } from '~/server/base/formats';
+import { countryName, formatDate, formatNumber } from '~/server/base/formats';
 import type { CampaignView } from '~/server/domain/insertions/campaign-list';
 import { daysText, doorsText, episodesText, placeText } from './campaign-words';
 import classes from './insertions.module.css';
@@ -7,9 +8,11 @@ import classes from './insertions.module.css';
 /** How often a campaign was heard; what it plays, where, when and for whom. */
 export function CampaignFacts({ campaign }: { campaign: CampaignView }) {
   const { t, locale, language } = useTranslation('campaigns');
-  const { clips, countries } = campaign;
+  const timeZone = useCreatorTimeZone();
+  const { clips, countries, endedAt } = campaign;
   const facts = [
     ['days', daysText(campaign, t, locale)],
+    ...(endedAt ? [['ended', formatDate(endedAt, locale, { dateStyle: 'medium', timeZone })] as const] : []),
     ['place', placeText(campaign, t)],
     ['episodes', episodesText(campaign, t, locale)],
     ['clips', clips.map(({ name }) => name).join(' · ') || '–'],

@@ -16,15 +16,16 @@ export type ShownFigures = {
   apps: Named[];
 };
 
-type Props = { figures: ShownFigures };
+type Props = { figures: ShownFigures; hasEnded?: boolean };
 const PARTS = ['episodes', 'countries', 'apps'] as const;
 
 /** Impressions by day, episode, country and app. */
-export function CampaignFigures({ figures }: Props) {
+export function CampaignFigures({ figures, hasEnded = false }: Props) {
   const { t, locale } = useTranslation('campaigns');
   const number = (value: number) => formatNumber(value, locale);
   const text = (value: number) => t('impressions', { count: value, number: number(value) });
-  if (figures.days.length === 0) return <p className={classes.notice}>{t('figures.none')}</p>;
+  if (figures.days.length === 0)
+    return <p className={classes.notice}>{t(hasEnded ? 'figures.never' : 'figures.none')}</p>;
   const open = figures.isLastDayOpen ? figures.days.at(-1)?.day : undefined;
   const longDay = (day: string) =>
     day === open ? t('figures.soFar', { day: dayText(day, locale) }) : dayText(day, locale);
