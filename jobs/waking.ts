@@ -33,8 +33,8 @@ export function wakeWorkers(
         () => null,
         (err) => ({ err }),
       );
-      // once for each outage, not twice a second
-      if (failure && state !== 'failing') log.warn(failure, 'looking for jobs failed');
+      // once for each outage, not twice a second; a query that the end of the process cut off is no outage
+      if (failure && state !== 'failing' && !signal.aborted) log.warn(failure, 'looking for jobs failed');
       state = failure ? 'failing' : 'working';
       await setTimeout(PAUSE, null, { signal }).catch(() => {});
     }
