@@ -6,7 +6,7 @@ const FARTHEST = 3;
 /** Energy tells words from pauses better than any other coefficient. */
 const ENERGY_WEIGHT = 1.2;
 
-/** Features whose means and spreads are alike, whoever speaks, and into whichever microphone. */
+/** Features with the same mean and spread for every voice and microphone. */
 export function normalizedFeatures(features: Features): Sequence {
   const { frames, values } = features;
   const isLoud = loudSteps(features);

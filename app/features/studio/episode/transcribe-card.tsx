@@ -21,7 +21,7 @@ type Props = {
   failure?: FormFailure;
 };
 
-/** An engine writes down what is said: its credits, its progress, its result, or why there is none. */
+/** Transcription by an engine: credits, progress, and the result or the reason for a failure. */
 export function TranscribeCard(props: Props) {
   const { t } = useTranslation('episode');
   usePlanLimitOf(props.failure);
