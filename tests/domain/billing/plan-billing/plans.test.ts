@@ -368,13 +368,11 @@ test('a claim of a process that died ends after two minutes', async () => {
   const owner = await subscriber('BASIC');
   const terms = { name: 'x', priceMinor: 1900, currency: 'eur', every: 'month', plan: 'PRO' } as const;
   const claim = { id: crypto.randomUUID(), purpose: 'plan', userId: owner.id, creatorId: owner.creatorId } as const;
-  const expiresAt = later(clock.now, MINUTES(2));
-  await db
-    .insert(checkouts)
-    .values({ ...claim, terms, language: 'en', expiresAt, createdAt: clock.now, updatedAt: clock.now });
+  const times = { expiresAt: later(clock.now, MINUTES(2)), createdAt: clock.now, updatedAt: clock.now };
+  await db.insert(checkouts).values({ ...claim, ...times, terms, language: 'en' });
 
   await expect(change(owner, 'PRO')).toFailWith('billing.change_running');
-  clock.now = expiresAt;
+  clock.now = times.expiresAt;
   await change(owner, 'PRO');
 
   expect(await planOf(owner)).toBe('PRO');
