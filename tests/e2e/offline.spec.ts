@@ -9,6 +9,8 @@ test('a form that is submitted offline stays, and saves itself when the connecti
 }) => {
   await newCreator(page);
   await page.goto('/creator-page/sections');
+  // before that, the browser itself sends the form, and shows its own page
+  await hydrated(page);
   const title = page.getByLabel(t('studio:creator.aboutTitle'), { exact: true });
   await title.fill('Written on a train');
   await context.setOffline(true);
