@@ -12,10 +12,14 @@ export type Door = Pick<Args, 'request' | 'context'> & { api: Caller; params: Pa
 /** The language of a reader's texts, and the locale of the dates and amounts in them. */
 export type Reader = Pick<Args['context'], 'language' | 'locale'>;
 
-/** The reasons why a form failed: messages by field, a message for the whole form, and the submitted values. */
+/**
+ * The reasons why a form failed: messages by field, a message for the whole form, and the submitted values. `params`: the
+ * values of the first message, such as the name of what is in the way.
+ */
 export type FormFailure = {
   ok: false;
   code: string;
+  params?: Record<string, string | number>;
   fields: Record<string, string[]>;
   message: string | null;
   values: Record<string, string>;
@@ -164,10 +168,10 @@ export function form<Result>(
       if (problem.kind === 'unauthenticated') throw redirectToLogin(door);
       const elsewhere = options.redirects?.[problem.code];
       if (elsewhere) return redirect(elsewhere(door));
-      const { code, fields, status } = problem;
+      const { code, params, fields, status } = problem;
       const safeValues = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecret(name)));
       const message = Object.keys(fields).length > 0 ? null : problem.message;
-      return data({ ok: false, code, fields, message, values: safeValues } satisfies FormFailure, { status });
+      return data({ ok: false, code, params, fields, message, values: safeValues } satisfies FormFailure, { status });
     }
   };
 }

@@ -36,6 +36,9 @@ export type ErrorParams = Record<string, string | number>;
 
 /** An expected error: a code (its text is in `locales/*\/errors.json`), a kind, and optionally a field. */
 export class AppError extends Error {
+  /** Other errors of the same form: its answer shows all of them beside their fields. */
+  others: readonly AppError[] = [];
+
   constructor(
     readonly code: string,
     readonly kind: ErrorKind,

@@ -61,8 +61,10 @@ const UNSTORABLE = new Set(['22003', '22007', '22008', '22009', '22021', '22P05'
 /** For the Retry-After header of `unavailable`. */
 export const RETRY_AFTER_SECONDS = wholeSeconds(UNAVAILABLE_LIMITS.retryAfter);
 
-function fromAppError({ kind, code, params, field }: AppError): Problem {
+function fromAppError({ kind, code, params, field, others }: AppError): Problem {
   const fields = field ? { [field]: [{ key: code, params }] } : {};
+  for (const { field: name, ...other } of others)
+    if (name && !fields[name]) fields[name] = [{ key: other.code, params: other.params }];
   return { kind, code, params, fields, unexpected: false };
 }
 

@@ -69,6 +69,19 @@ test('a refused form keeps what was typed, and says why in the language of the p
   expect(taken.status).toBe(409);
   expect(taken.html).toContain('This podcast already has a campaign for the same dates.');
   expect(taken.html).toContain('value="Segunda"');
+  expect(taken.html).toMatch(new RegExp(`<a[^>]* href="${base}/\\d+"[^>]*>Open “Bodegas Mar”</a>`));
+});
+
+test('a refused form names all that is wrong at once', async () => {
+  const wrong = { [`clip-${clip}`]: 'false', lastDay: '2026-11-14', isPaced: 'on' };
+
+  const typed = await send(`${base}/create`, { ...VALUES, ...wrong, name: '', cap: 'abc' });
+  const ruled = await send(`${base}/create`, { ...VALUES, ...wrong });
+
+  const both = ['Choose at least one clip.', 'The last day is before the first day.'];
+  for (const shown of [...both, 'Give the campaign a name.', 'Enter a whole number from 1 to'])
+    expect(typed.html).toContain(shown);
+  for (const shown of [...both, 'To spread the impressions evenly']) expect(ruled.html).toContain(shown);
 });
 
 test('a campaign is edited, switched, ended and deleted by its pages', async () => {

@@ -81,8 +81,7 @@ export default function EditCampaign() {
       <CampaignForm
         key={campaign.id}
         cutClip={paths.cutClip(show, { campaign: campaign.id })}
-        productId={show.id}
-        {...{ clips, episodes, initial, isPromised, failure }}
+        {...{ show, clips, episodes, initial, isPromised, failure }}
         isNew={false}
         mayBeDraft={campaign.state === 'draft'}
       />

@@ -69,8 +69,7 @@ export default function NewCampaign() {
       <CampaignForm
         key={show.id}
         cutClip={paths.cutClip(show, { campaign: 'new' })}
-        productId={show.id}
-        {...{ clips, episodes, initial, isPromised, failure }}
+        {...{ show, clips, episodes, initial, isPromised, failure }}
         isNew
         mayBeDraft
       />

@@ -22,10 +22,10 @@ export async function assertFreeDates(tx: TxCtx, { id, productId, timeZone }: Su
   if (others.length === 0) return;
   const all = await listSelectable(tx, productId, timeZone);
   const met = others.find((other) => shareEpisode(terms, other, { episodes: all, today }));
-  if (met) throw sameDates({ campaign: met.name });
+  if (met) throw sameDates({ campaign: met.name, id: met.id });
 }
 
-type Other = Selection & { name: string; firstDay: string | null; lastDay: string | null };
+type Other = Selection & { id: number; name: string; firstDay: string | null; lastDay: string | null };
 
 function listOthers(
   { db }: TxCtx,
@@ -45,6 +45,7 @@ function listOthers(
   );
   return db
     .select({
+      id: insertionCampaigns.id,
       name: insertionCampaigns.name,
       selection: insertionCampaigns.selection,
       selectionDay: insertionCampaigns.selectionDay,

@@ -16,8 +16,8 @@ export const conversionFailed = defineError('clip.conversion_failed', 'invalid')
 // campaigns
 /** Also thrown for another creator's campaign, and for a promo, which its recommendation manages. */
 export const campaignNotFound = defineError('campaign.not_found', 'not_found');
-/** The text begins with that of the specification (§8). The param is the name of the other campaign. */
-export const sameDates = defineError('campaign.same_dates', 'conflict', { field: 'firstDay' });
+/** The text begins with that of the specification (§8). The params are the name and the id of the other campaign. */
+export const sameDates = defineError('campaign.same_dates', 'conflict', { field: 'days' });
 /** The text comes from the specification (§8). */
 export const positionRequired = defineError('campaign.position_required', 'invalid', { field: 'place' });
 export const clipRequired = defineError('campaign.clip_required', 'invalid', { field: 'clipIds' });

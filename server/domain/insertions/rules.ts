@@ -161,26 +161,45 @@ export function effectiveTerms<Terms extends CampaignTerms>(terms: Terms): Terms
 }
 
 /**
- * Why a campaign can't be saved; null if it can. `used`: impressions counted, and expected from downloads that have
- * begun. `formerLastDay`: of a campaign that is edited, which may keep a day that is over.
+ * Why a campaign can't be saved: at most one error for each field, so that a form shows all of them. `used`: impressions
+ * counted, and expected from downloads that have begun. `formerLastDay`: of a campaign that is edited, which may keep a
+ * day that is over.
  */
-export function campaignProblem(
+export function campaignProblems(
   terms: CampaignTerms,
   { today, used, formerLastDay }: { today: string; used: number; formerLastDay: string | null },
-): AppError | null {
-  const { firstDay, lastDay, cap } = terms;
-  if (cap !== null && cap < used) return capTooLow({ count: used });
-  if (terms.isDraft) return null;
-  if (terms.clipIds.length === 0) return clipRequired();
-  if (terms.place === null) return positionRequired();
-  if (terms.selection === 'chosen' && terms.episodeIds.length === 0) return episodesRequired();
-  if ((terms.selection === 'before' || terms.selection === 'new') && !terms.selectionDay) return selectionDayRequired();
-  if (!(terms.inPublicFeed || terms.inPrivateFeeds || terms.inWebPlayer)) return doorRequired();
-  if (terms.kind === 'fallback') return null;
-  if (firstDay === null) return firstDayRequired();
-  if (lastDay !== null && lastDay < firstDay) return lastDayTooEarly();
-  if (lastDay !== null && lastDay < today && lastDay !== formerLastDay) return campaignDayOver();
-  return terms.isPaced && (cap === null || lastDay === null) ? pacingIncomplete() : null;
+): AppError[] {
+  const { selection, cap } = terms;
+  const byDay = selection === 'before' || selection === 'new';
+  const isHeard = terms.inPublicFeed || terms.inPrivateFeeds || terms.inWebPlayer;
+  const found = [
+    cap !== null && cap < used && capTooLow({ count: used }),
+    ...(terms.isDraft
+      ? []
+      : [
+          terms.clipIds.length === 0 && clipRequired(),
+          terms.place === null && positionRequired(),
+          selection === 'chosen' && terms.episodeIds.length === 0 && episodesRequired(),
+          byDay && !terms.selectionDay && selectionDayRequired(),
+          ...dayProblems(terms, { today, formerLastDay }),
+          !isHeard && doorRequired(),
+        ]),
+  ];
+  return found.filter((problem) => problem !== false);
+}
+
+function dayProblems(
+  { kind, firstDay, lastDay, cap, isPaced }: CampaignTerms,
+  { today, formerLastDay }: { today: string; formerLastDay: string | null },
+): (AppError | false)[] {
+  if (kind === 'fallback') return [];
+  const isTooEarly = firstDay !== null && lastDay !== null && lastDay < firstDay;
+  const isOver = lastDay !== null && lastDay < today && lastDay !== formerLastDay;
+  return [
+    firstDay === null && firstDayRequired(),
+    isTooEarly ? lastDayTooEarly() : isOver && campaignDayOver(),
+    isPaced && (cap === null || lastDay === null) && pacingIncomplete(),
+  ];
 }
 
 /** The order after a campaign has moved up or down by one place; null if it has no neighbour there. */

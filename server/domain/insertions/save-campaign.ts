@@ -25,12 +25,12 @@ import {
 import { lockClips } from './list-clips';
 import { prepareClips } from './prepare-clips';
 import { type CampaignRow, findCampaignRecord } from './queries';
-import { type CampaignTerms, campaignProblem, effectiveTerms } from './rules';
+import { type CampaignTerms, campaignProblems, effectiveTerms } from './rules';
 import type { CreateCampaign, EditCampaign } from './schema';
 
 /**
  * Adds a campaign or a fallback to a show.
- * @throws product.not_found, plan.insertions_required, the errors of `campaignProblem`, campaign.clip_unusable,
+ * @throws product.not_found, plan.insertions_required, the errors of `campaignProblems`, campaign.clip_unusable,
  * campaign.episode_unknown, campaign.same_dates, campaign.subscribers_promised, campaign.limit_reached
  */
 export async function createCampaign(ctx: Ctx, input: CreateCampaign): Promise<{ id: number }> {
@@ -113,9 +113,12 @@ function termsIn(input: Values, kind: CampaignRow['kind']): CampaignTerms {
   return { ...input, kind, place, number, selectionDay, firstDay, lastDay, cap };
 }
 
-function assertPossible(terms: CampaignTerms, facts: Parameters<typeof campaignProblem>[1]): void {
-  const problem = campaignProblem(terms, facts);
-  if (problem) throw problem;
+/** @throws the first problem, with the others */
+function assertPossible(terms: CampaignTerms, facts: Parameters<typeof campaignProblems>[1]): void {
+  const [first, ...others] = campaignProblems(terms, facts);
+  if (!first) return;
+  first.others = others;
+  throw first;
 }
 
 /** The product is locked. @throws campaign.subscribers_promised */

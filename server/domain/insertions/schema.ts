@@ -5,6 +5,7 @@ import { DAYS, parseClock } from '../../base/time';
 import { CAMPAIGN_LIMITS, CLIP_LIMITS, PASSAGE_LIMITS, POINT_LIMITS } from '../../limits/insertions';
 import { CLIP_FILE_LIMITS } from '../../limits/media';
 import { isCountry } from '../reference/rules';
+import { type CampaignTerms, campaignProblems, effectiveTerms } from './rules';
 
 // clips
 const clipName = fields.line(CLIP_LIMITS.nameLength);
@@ -64,7 +65,7 @@ const country = z
   .toUpperCase()
   .refine(isCountry, { error: 'campaign.country_unknown' });
 
-/** The values of a campaign. Rules.ts says which of them apply together. */
+/** The values of a campaign. Rules.ts says which of them apply together, as does `withRules` of a refused form. */
 const campaignValues = {
   name: fields.line(CAMPAIGN_LIMITS.nameLength, 'campaign.name_required'),
   /** A draft needs a name only, and never plays. */
@@ -92,13 +93,53 @@ const campaignValues = {
   silenceAfterMs: optional(fields.whole(0, CAMPAIGN_LIMITS.silenceMs)),
 };
 
-export const createCampaign = z.object({
-  ...campaignValues,
-  productId: fields.id(),
-  /** A fallback plays where neither a campaign nor a promo does, without days and a cap. */
-  kind: fields.oneOf(['campaign', 'fallback']).default('campaign'),
-});
-export const editCampaign = z.object({ ...campaignValues, id: fields.id() });
+/** So that a form shows all its errors at once, a refused input is refused for what its other values lack, too. */
+const withRules = <Schema extends z.ZodType<object>>(schema: Schema): Schema =>
+  schema.superRefine(
+    (values, { issues, addIssue }) => {
+      const refused = new Set(issues.map(({ path }) => String(path?.[0])));
+      const facts = { today: '', used: 0, formerLastDay: null };
+      for (const { code, field } of campaignProblems(termsOf(values, refused), facts))
+        if (field && !refused.has(field)) addIssue({ code: 'custom', message: code, path: [field] });
+    },
+    { when: ({ issues }) => issues.length > 0 },
+  );
+
+/** What a refused field lacks is not known: it is taken for complete. */
+const COMPLETE = { firstDay: '0001-01-01', lastDay: '9999-12-31', cap: 1, selectionDay: '0001-01-01' };
+
+function termsOf(input: Partial<CampaignTerms>, refused: ReadonlySet<string>): CampaignTerms {
+  const valid = (values: object) =>
+    Object.entries(values).filter(([name, value]) => value !== undefined && !refused.has(name));
+  const complete = Object.entries(COMPLETE).filter(([name]) => refused.has(name));
+  const terms: CampaignTerms = {
+    ...{
+      kind: 'campaign',
+      place: null,
+      number: 1,
+      selection: 'all',
+      selectionDay: null,
+      firstDay: null,
+      lastDay: null,
+    },
+    ...{ cap: null, isPaced: false, isDraft: false, clipIds: [], episodeIds: [] },
+    ...{ inPublicFeed: true, inPrivateFeeds: true, inWebPlayer: true },
+    ...Object.fromEntries([...valid(input), ...complete]),
+  };
+  // an edited fallback does not say that it is one
+  const kind = input.kind === undefined && terms.firstDay === null ? 'fallback' : terms.kind;
+  return effectiveTerms({ ...terms, kind });
+}
+
+export const createCampaign = withRules(
+  z.object({
+    ...campaignValues,
+    productId: fields.id(),
+    /** A fallback plays where neither a campaign nor a promo does, without days and a cap. */
+    kind: fields.oneOf(['campaign', 'fallback']).default('campaign'),
+  }),
+);
+export const editCampaign = withRules(z.object({ ...campaignValues, id: fields.id() }));
 export const findCampaign = z.object({ id: fields.id() });
 export const switchCampaign = z.object({ id: fields.id(), isActive: fields.flag() });
 export const moveCampaign = z.object({ id: fields.id(), direction: fields.oneOf(['up', 'down']) });

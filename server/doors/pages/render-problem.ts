@@ -1,4 +1,4 @@
-import { ERROR_KINDS, type ErrorKind } from '../../base/errors';
+import { ERROR_KINDS, type ErrorKind, type ErrorParams } from '../../base/errors';
 import { describeProblem } from '../../base/problems';
 import type { Ctx } from '../../runtime/ctx';
 
@@ -8,6 +8,8 @@ export type RenderedProblem = {
   status: number;
   code: string;
   message: string;
+  /** The values of the message. */
+  params: ErrorParams;
   fields: Record<string, string[]>;
   unexpected: boolean;
 };
@@ -22,6 +24,7 @@ export function problemRenderer(translate: Ctx['translate']) {
     return {
       kind,
       code,
+      params,
       unexpected,
       status: ERROR_KINDS[kind].status,
       message: translate(`errors:${code}`, params),

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import {
   type CampaignTerms,
-  campaignProblem,
+  campaignProblems,
   effectiveTerms,
   movedOrder,
   type Selection,
   selects,
   shareEpisode,
 } from '~/server/domain/insertions/rules';
-import { createCampaign } from '~/server/domain/insertions/schema';
+import { createCampaign, editCampaign } from '~/server/domain/insertions/schema';
 
 const TODAY = '2026-11-15';
 const ALL: Selection = { selection: 'all', selectionDay: null, episodeIds: [] };
@@ -91,9 +91,10 @@ test.each([
   ['campaign.cap_too_low', {}, { used: 11 }],
   ['campaign.cap_too_low', { isDraft: true }, { used: 11 }],
 ] as const)('%s: a campaign with %o, where %o', (code, terms, facts) => {
-  const problem = campaignProblem({ ...TERMS, ...terms }, { ...FACTS, ...facts });
+  const [problem, ...others] = campaignProblems({ ...TERMS, ...terms }, { ...FACTS, ...facts });
 
   expect(problem?.code ?? null).toBe(code);
+  expect(others).toEqual([]);
 });
 
 test('values that do not apply are left out', () => {
@@ -126,4 +127,29 @@ test('days that a form leaves empty are none, and others are days', () => {
 
   expect([firstDay, lastDay, selectionDay]).toEqual(['2026-11-15', undefined, undefined]);
   expect(createCampaign.safeParse({ ...sent, lastDay: 'soon' }).success).toBe(false);
+});
+
+test.each([
+  // a refused cap and a refused last day are not taken for missing ones
+  [{ cap: 'abc', isPaced: true, lastDay: '2026-11-30' }, ['cap']],
+  [{ lastDay: 'soon', isPaced: true, cap: 5 }, ['lastDay']],
+  [{ name: '', clipIds: [], place: '', inPublicFeed: false }, ['clipIds', 'name', 'place']],
+  [{ name: '', clipIds: null }, ['clipIds', 'name']],
+  [{ name: '', firstDay: '', lastDay: '2026-11-30' }, ['firstDay', 'name']],
+  [{ name: '', isDraft: true, clipIds: [], place: '' }, ['name']],
+  [{ name: '', kind: 'fallback', firstDay: '' }, ['name']],
+  // rules alone are no reason: they know more when they run
+  [{ clipIds: [], place: '' }, []],
+])('of the form %o, the refused fields are %o', (over, refused) => {
+  const sent = { productId: 1, name: 'Bodegas Mar', clipIds: [1], place: 'pre', firstDay: '2026-11-15', ...over };
+
+  const { error } = createCampaign.safeParse(sent);
+
+  expect([...new Set(error?.issues.map(({ path }) => String(path[0])))].sort()).toEqual(refused);
+});
+
+test('an edited fallback without a name is not asked for days', () => {
+  const { error } = editCampaign.safeParse({ id: 1, name: '', clipIds: [1], place: 'pre' });
+
+  expect(error?.issues.map(({ path }) => path[0])).toEqual(['name']);
 });

@@ -1,11 +1,14 @@
 import { CheckField, ChoiceField, CustomField, TextField } from '~/app/components/fields';
-import { useFormState } from '~/app/components/form-context';
+import { useField, useFormState } from '~/app/components/form-context';
 import { MoreFields } from '~/app/components/more-fields';
 import { Section } from '~/app/components/page-header';
 import { IntentForm } from '~/app/features/listener/account/section-form';
 import type { FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { timeZoneName } from '~/app/lib/formats';
+import type { ProductRef } from '~/app/lib/paths';
+import { usePaths } from '~/app/lib/paths';
+import { Link } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
@@ -18,7 +21,7 @@ import { CountryField } from './country-field';
 import classes from './insertions.module.css';
 
 type Props = {
-  productId: number;
+  show: ProductRef;
   /** The page that cuts a clip for this form. */
   cutClip: string;
   clips: Parameters<typeof ClipField>[0]['clips'];
@@ -32,9 +35,9 @@ type Props = {
   failure?: FormFailure;
 };
 
-/** The form of a campaign. Without JavaScript it shows all fields, and the server ignores those that don't apply. */
+/** The form of a campaign. Without JavaScript, styles hide the fields that don't apply, and the server ignores them. */
 export function CampaignForm(props: Props) {
-  const { productId, cutClip, clips, episodes, initial, isPromised, isNew, mayBeDraft, failure } = props;
+  const { show, cutClip, clips, episodes, initial, isPromised, isNew, mayBeDraft, failure } = props;
   const { t } = useTranslation('campaigns');
   return (
     <IntentForm intent="save" initial={initial} failure={failure} submit={t('form.submit')}>
@@ -53,13 +56,13 @@ export function CampaignForm(props: Props) {
           <Section title={t('form.whereAndWhen')}>
             <PlaceFields />
             <EpisodeFields episodes={episodes} />
-            <DayFields />
+            <DayFields show={show} failure={failure} />
           </Section>
           <MoreFields summary={t('form.more')} fields={MORE}>
             {isNew && <KindField />}
             <DoorFields isPromised={isPromised} />
             <LimitFields />
-            <CountryField productId={productId} />
+            <CountryField productId={show.id} />
             <div className={classes.pair}>
               <TextField
                 name="silenceBeforeMs"
@@ -104,7 +107,7 @@ function PlaceFields() {
   const { values } = useFormState();
   const isShown = !useHydrated() || values.place === 'mid';
   return (
-    <div className={classes.stack}>
+    <div className={`${classes.stack} ${classes.choices}`}>
       <ChoiceField
         name="place"
         isRow
@@ -116,13 +119,15 @@ function PlaceFields() {
         }))}
       />
       {isShown && (
-        <TextField
-          name="number"
-          label={t('form.number')}
-          help={t('form.numberHelp', { max: CAMPAIGN_LIMITS.midRolls })}
-          inputMode="numeric"
-          autoComplete="off"
-        />
+        <div className={classes.ofMid}>
+          <TextField
+            name="number"
+            label={t('form.number')}
+            help={t('form.numberHelp', { max: CAMPAIGN_LIMITS.midRolls })}
+            inputMode="numeric"
+            autoComplete="off"
+          />
+        </div>
       )}
     </div>
   );
@@ -138,31 +143,35 @@ function EpisodeFields({ episodes }: Pick<Props, 'episodes'>) {
     (name) => name.startsWith('episode-') && values[name] === 'on' && !listed.has(name),
   );
   return (
-    <div className={classes.stack}>
+    <div className={`${classes.stack} ${classes.choices}`}>
       <ChoiceField
         name="selection"
         label={t('form.episodes')}
         options={EPISODE_SELECTIONS.map((value) => ({ value, label: t(`form.selection.${value}`) }))}
       />
       {(!isHydrated || byDay) && (
-        <TextField
-          name="selectionDay"
-          type="date"
-          label={t(values.selection === 'new' ? 'form.newFrom' : 'form.before')}
-          help={isHydrated ? undefined : t('form.selectionDayHelp')}
-        />
+        <div className={classes.ofDay}>
+          <TextField
+            name="selectionDay"
+            type="date"
+            label={t(values.selection === 'new' ? 'form.newFrom' : 'form.before')}
+            help={isHydrated ? undefined : t('form.selectionDayHelp')}
+          />
+        </div>
       )}
       {(!isHydrated || values.selection === 'chosen') && (
-        <CustomField name="episodeIds" label={t('form.chosen')}>
-          <div className={classes.box}>
-            {episodes.map(({ id, name }) => (
-              <CheckField key={id} name={episodeName(id)} label={<bdi>{name}</bdi>} />
-            ))}
-            {others.map((name) => (
-              <input key={name} type="hidden" name={name} value="on" />
-            ))}
-          </div>
-        </CustomField>
+        <div className={classes.ofChosen}>
+          <CustomField name="episodeIds" label={t('form.chosen')}>
+            <div className={classes.box}>
+              {episodes.map(({ id, name }) => (
+                <CheckField key={id} name={episodeName(id)} label={<bdi>{name}</bdi>} />
+              ))}
+              {others.map((name) => (
+                <input key={name} type="hidden" name={name} value="on" />
+              ))}
+            </div>
+          </CustomField>
+        </div>
       )}
     </div>
   );
@@ -173,15 +182,36 @@ function useIsFallback(): boolean {
   return useHydrated() && values.kind === 'fallback';
 }
 
-function DayFields() {
+function DayFields({ show, failure }: Pick<Props, 'show' | 'failure'>) {
   const { t } = useTranslation('campaigns');
   const zone = timeZoneName(useCreatorTimeZone());
   if (useIsFallback()) return null;
   return (
-    <div className={classes.pair}>
-      <TextField name="firstDay" type="date" label={t('form.firstDay')} help={t('form.firstDayHelp', { zone })} />
-      <TextField name="lastDay" type="date" label={t('form.lastDay')} help={t('form.lastDayHelp')} />
+    <div className={`${classes.stack} ${classes.ofCampaign}`}>
+      <div className={classes.pair}>
+        <TextField name="firstDay" type="date" label={t('form.firstDay')} />
+        <TextField name="lastDay" type="date" label={t('form.lastDay')} />
+      </div>
+      <p className={classes.status}>{t('form.daysHelp', { zone })}</p>
+      <TakenDays show={show} params={failure?.params} />
     </div>
+  );
+}
+
+/** Why the days are taken, with a link to the campaign that has them. */
+function TakenDays({ show, params = {} }: { show: ProductRef; params?: FormFailure['params'] }) {
+  const { t } = useTranslation('campaigns');
+  const paths = usePaths();
+  const { error } = useField('days');
+  const { id, campaign } = params;
+  if (!error) return null;
+  return (
+    <p className={classes.error} role="alert" tabIndex={-1}>
+      {error}{' '}
+      {typeof id === 'number' && (
+        <Link to={paths.campaign(show, id)}>{t('form.openOther', { name: campaign ?? '' })}</Link>
+      )}
+    </p>
   );
 }
 
@@ -189,10 +219,10 @@ function LimitFields() {
   const { t } = useTranslation('campaigns');
   if (useIsFallback()) return null;
   return (
-    <>
+    <div className={`${classes.stack} ${classes.ofCampaign}`}>
       <TextField name="cap" label={t('form.cap')} help={t('form.capHelp')} inputMode="numeric" autoComplete="off" />
       <CheckField name="isPaced" label={t('form.paced')} help={t('form.pacedHelp')} />
-    </>
+    </div>
   );
 }
 
