@@ -1,4 +1,4 @@
-import { bigint, integer, timestamp } from 'drizzle-orm/pg-core';
+import { bigint, customType, integer, timestamp } from 'drizzle-orm/pg-core';
 
 /** A bigint identity, read as a JavaScript number; ids will never reach 2^53. */
 export const id = () => bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity();
@@ -8,6 +8,9 @@ export const ref = (name: string) => bigint(name, { mode: 'number' });
 
 /** An instant in UTC. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+
+/** The words of a text for searching. */
+export const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 export const timestamps = () => ({
   createdAt: instant('created_at').notNull().defaultNow(),

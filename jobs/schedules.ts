@@ -11,7 +11,7 @@ import {
   sweepPayments,
 } from '~/server/queue/jobs/billing';
 import { sweepCreatorBackups } from '~/server/queue/jobs/creator-backup';
-import { measureMissing, purgeDeleted, recoverEpisodes } from '~/server/queue/jobs/episodes';
+import { measureMissing, purgeDeleted, recoverEpisodes, refreshTranscriptSearch } from '~/server/queue/jobs/episodes';
 import { findShared } from '~/server/queue/jobs/feeds';
 import { endUnplanned, refreshDue, releaseReservations, sweepClips } from '~/server/queue/jobs/insertions';
 import { catchUpSums, prepareListening, shipStatistics } from '~/server/queue/jobs/listening';
@@ -50,6 +50,7 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: checkDomains, cron: '15 * * * *', isBackfill: true },
   { job: recoverEpisodes, cron: '*/5 * * * *' },
   { job: measureMissing, cron: '*/5 * * * *', isBackfill: true },
+  { job: refreshTranscriptSearch, cron: '* * * * *' },
   { job: purgeDeleted, cron: '35 * * * *' },
   { job: sweepExports, cron: '25 * * * *' },
   { job: recoverDeletions, cron: '*/15 * * * *' },

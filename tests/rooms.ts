@@ -100,7 +100,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   episodes:
-    'calendar carry-out-releases kept-releases announce-episode audio-check balance batches episode-catalog chapters delete-episode description-html draft-episode duplicate-episode early-access described-chapters erase-episodes featured-episodes import-episode promos preview-links publish-episode replace-audio search-episodes seasons show-totals episode-slugs store-transcript edit-transcript take-down-episode transcripts transitions page-episodes'.split(
+    'calendar carry-out-releases kept-releases announce-episode audio-check balance batches episode-catalog chapters delete-episode description-html draft-episode duplicate-episode early-access described-chapters erase-episodes featured-episodes import-episode promos preview-links publish-episode replace-audio search-episodes seasons show-totals episode-slugs store-transcript edit-transcript index-transcripts search-transcripts take-down-episode transcripts transitions page-episodes'.split(
       ' ',
     ),
   access: ['follow-show', 'free-conversion', 'grant-access'],

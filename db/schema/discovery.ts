@@ -1,7 +1,5 @@
-import { boolean, customType, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { id, instant, ref } from '../columns';
-
-const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { id, instant, ref, tsvector } from '../columns';
 
 /**
  * The text that Discover searches and sorts by, one row per product that it may show. Triggers write everything except

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import type { Cue, TranscriptSource } from '~/server/transcript/model';
-import { instant, ref } from '../columns';
+import { instant, ref, tsvector } from '../columns';
 import type { Chapter } from '../values/episodes';
 import { users } from './accounts';
 import { creators } from './creators';
@@ -61,6 +61,42 @@ export const episodeTranscripts = pgTable('episode_transcripts', {
   original: jsonb('original').$type<Cue[]>(),
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
+
+/**
+ * Pieces of transcripts for the search: passages that follow each other, with the time of the first one. A function of the
+ * database writes them (docs/decisions/0370); who may read them is decided when someone searches.
+ */
+export const transcriptSearch = pgTable(
+  'transcript_search',
+  {
+    episodeId: ref('episode_id')
+      .notNull()
+      .references(() => episodeTranscripts.episodeId, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    productId: ref('product_id').notNull(),
+    /** Null without times. */
+    startMs: integer('start_ms'),
+    text: text('text').notNull(),
+    words: tsvector('words').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.episodeId, t.position] }),
+    index('transcript_search_words').using('gin', t.words).with({ fastupdate: false }),
+    index('transcript_search_of_product').on(t.productId),
+  ],
+);
+
+/** Transcripts that have changed since the search has read them. A trigger writes it. */
+export const unsearchedTranscripts = pgTable(
+  'unsearched_transcripts',
+  {
+    episodeId: ref('episode_id')
+      .primaryKey()
+      .references(() => episodeTranscripts.episodeId, { onDelete: 'cascade' }),
+    changedAt: instant('changed_at').notNull(),
+  },
+  (t) => [index('unsearched_transcripts_order').on(t.changedAt)],
+);
 
 /** Up to 30 seconds that advertise an episode. */
 export const promos = pgTable(

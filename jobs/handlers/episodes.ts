@@ -10,6 +10,7 @@ import { carryOutReleases } from '~/server/domain/episodes/carry-out-releases';
 import { serveChapters, storeChapterImage as storeImage } from '~/server/domain/episodes/chapters';
 import { purgeDeleted as purge } from '~/server/domain/episodes/delete-episode';
 import { openToAll } from '~/server/domain/episodes/early-access';
+import { indexTranscripts } from '~/server/domain/episodes/index-transcripts';
 import { publishDue } from '~/server/domain/episodes/publish-episode';
 import {
   announceEpisode,
@@ -21,6 +22,7 @@ import {
   openEpisode,
   purgeDeleted,
   recoverEpisodes,
+  refreshTranscriptSearch,
   releaseKept,
   storeChapterImage,
   writeHead,
@@ -35,6 +37,7 @@ export const episodeHandlers = [
   handle(storeChapterImage, (payload, ctx) => storeImage(ctx, payload)),
   handle(writeHead, ({ episodeId }, ctx) => serveChapters(ctx, episodeId)),
   handle(recoverEpisodes, (_, ctx) => recover(ctx)),
+  handle(refreshTranscriptSearch, (_, ctx) => indexTranscripts(ctx)),
   handle(purgeDeleted, (_, ctx) => purge(ctx)),
   handle(announceEpisode, (payload, ctx) => announce(ctx, payload)),
   handle(openEpisode, (payload, ctx) => openToAll(ctx, payload)),

@@ -30,3 +30,9 @@ export const TRANSCRIPT_EDITING_LIMITS = {
   transcripts: 20,
   speakers: 100,
 } as const;
+
+/**
+ * `perRun`: transcripts that one run of the job reads. `perPart`: passages on a page, and `parts`: how many pages there are.
+ * `matches`: passages that a search examines. `excerpt`: length of what is shown of one, in characters.
+ */
+export const TRANSCRIPT_SEARCH_LIMITS = { perRun: 200, perPart: 10, parts: 20, matches: 2000, excerpt: 220 } as const;

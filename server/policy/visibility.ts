@@ -221,13 +221,11 @@ export function canPlayPromo(actor: Actor, episode: EpisodeFacts): boolean {
   return readsContentOf(actor, episode) || (isListed(episode) && (isCreator || !isOpen(episode)));
 }
 
-/**
- * May read the transcript: listeners who may hear the episode, and if its creator allows it, all visitors who may see
- * it.
- */
-export function canReadTranscript(actor: Actor, episode: EpisodeFacts & { transcriptShowAll: boolean }): boolean {
-  return canPlay(actor, episode) || (episode.transcriptShowAll && isListed(episode));
-}
+/** May read the transcript: those who may hear the episode, and if its creator allows it, all who see it listed. */
+export const canReadTranscript = (actor: Actor, episode: EpisodeFacts & { transcriptShowAll: boolean }): boolean =>
+  canPlay(actor, episode) || (episode.transcriptShowAll && isListed(episode));
+export const whereTranscriptRead = (actor: QueryActor, heard = whereHeard(actor)): SQL =>
+  any(wherePlayable(actor, heard), all(eq(episodes.transcriptShowAll, true), whereListed()));
 
 /** Included in the player's queue: even the owner hears an unpublished episode only on its own page. */
 export function isQueued(actor: Actor, episode: EpisodeFacts): boolean {

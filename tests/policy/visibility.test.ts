@@ -52,9 +52,11 @@ const combinations = STATUSES.flatMap((status) =>
   TYPES.flatMap((type) =>
     AUDIO.filter(({ audioKey }) => audioKey || !mustHaveAudio(status)).flatMap((audio) =>
       [{}, { deletedAt: BASE_TIME }, { takenDownAt: BASE_TIME }].flatMap((gone) =>
-        (type === 'public' ? [null, BASE_TIME] : [null]).map((earlyUntil) => ({
-          ...{ status, type, ...audio, ...gone, earlyUntil },
-        })),
+        (type === 'public' ? [null, BASE_TIME] : [null]).flatMap((earlyUntil) =>
+          (type === 'private' ? [false, true] : [false]).map((transcriptShowAll) => ({
+            ...{ status, type, ...audio, ...gone, earlyUntil, transcriptShowAll },
+          })),
+        ),
       ),
     ),
   ),
@@ -94,6 +96,7 @@ type Rule = {
 };
 /** The loaded rows have all columns, including those that only some rules read. */
 const placeOf = (episode: EpisodeFacts) => episode as EpisodeFacts & visibility.PlaceFacts;
+const withTranscript = (episode: EpisodeFacts) => episode as EpisodeFacts & { transcriptShowAll: boolean };
 const RULES: Record<string, Rule> = {
   whereProductVisible: {
     allows: (_, { product }) => visibility.isProductVisible(product),
@@ -121,6 +124,10 @@ const RULES: Record<string, Rule> = {
   whereSeen: { allows: visibility.canSee, where: visibility.whereSeen },
   wherePlayable: { allows: visibility.canPlay, where: visibility.wherePlayable },
   whereHasAudio: { allows: (_, episode) => visibility.hasAudio(episode), where: visibility.whereHasAudio },
+  whereTranscriptRead: {
+    allows: (actor, episode) => visibility.canReadTranscript(actor, withTranscript(episode)),
+    where: visibility.whereTranscriptRead,
+  },
   whereQueued: { allows: visibility.isQueued, where: visibility.whereQueued },
   whereInPublicFeed: {
     allows: (_, episode) => visibility.isInPublicFeed(episode),

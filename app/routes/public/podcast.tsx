@@ -64,7 +64,7 @@ export default function ProductPage() {
         )}
         <div className="show-main">
           <AboutShow description={product.description} language={product.language} />
-          <ProductEpisodes {...view} slug={product.slug} />
+          <ProductEpisodes {...view} slug={product.slug} language={product.language} />
           <RecommendedShows shows={view.recommends} />
         </div>
       </div>

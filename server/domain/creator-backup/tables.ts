@@ -209,4 +209,6 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   episode_search: FOUND_AGAIN,
   new_search_names: FOUND_AGAIN,
   search_words: FOUND_AGAIN,
+  transcript_search: FOUND_AGAIN,
+  unsearched_transcripts: FOUND_AGAIN,
 };

@@ -220,3 +220,21 @@ export function transcriptStatus({ hasTranscript, transcription }: Transcribed):
   if (hasTranscript) return 'transcribed';
   return transcription === 'failed' ? 'failed' : 'none';
 }
+
+/** A part of a text around the first of some words, of about `length` characters; its beginning if it has none of them. */
+export function excerptAround(text: string, words: string, length: number): string {
+  if (text.length <= length) return text;
+  const plain = (part: string) => part.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const letters = Array.from(text);
+  // one character for each letter, so that positions are the same in both
+  const folded = letters.map((letter) => plain(letter)[0] ?? ' ').join('');
+  const wanted = plain(words).split(/[^\p{L}\p{N}]+/u);
+  const places = wanted.map((word) => (word === '' ? -1 : folded.indexOf(word))).filter((at) => at >= 0);
+  const first = places.length === 0 ? 0 : Math.min(...places);
+  const from = Math.max(0, Math.min(first - Math.floor(length / 3), letters.length - length));
+  const cut = letters
+    .slice(from, from + length)
+    .join('')
+    .trim();
+  return `${from > 0 ? '…' : ''}${cut}${from + length < letters.length ? '…' : ''}`;
+}

@@ -5,6 +5,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { hasPaidAccess, isFollowing } from '../access/follow-show';
 import { type CreatorView, toCreatorView } from '../creators/views';
 import { type EpisodeRecord, listEpisodeRows, type Show } from '../episodes/queries';
+import { type FoundPassages, hasReadableTranscript, searchTranscripts } from '../episodes/search-transcripts';
 import { listSeasons } from '../episodes/seasons';
 import { type ShowTotals, showTotals, totalsOf } from '../episodes/show-totals';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
@@ -30,6 +31,8 @@ export type ProductPage = {
   /** Empty if the show has fewer than two. */
   seasons: number[];
   isSearchable: boolean;
+  /** Places in transcripts that the caller may read, with the requested words; null without a search. */
+  passages: FoundPassages | null;
   /** Whether the caller follows the show; null for a visitor. */
   isFollowed: boolean | null;
   /** Whether the caller may hear the paid episodes; null for a visitor. */
@@ -60,21 +63,34 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
   if (movedTo) return { moved: movedTo };
   const { product } = record;
   const ordering = KINDS[product.kind].playOrder === 'newest_first' ? NEWEST_FIRST : 'release_date';
-  const { page, season, search: words } = input;
+  const { page, season, search: words, part = 1 } = input;
   const list = { ordering, season, words, page, pageSize: PAGE_LIMITS.size } as const;
   const isWhole = page === 1 && record.episodesCount <= list.pageSize && season === undefined && !words;
-  const [{ items, total }, trailers, seasons, totals, isFollowed, isSubscribed, isOnSale, plays, recommends] =
-    await Promise.all([
-      listEpisodeRows(ctx, { product, creator }, list, 'listed'),
-      isWhole ? null : newestTrailers(ctx, { product, creator }),
-      isWhole ? null : listSeasons(ctx, product.id),
-      isWhole ? null : showTotals(ctx, product.id),
-      isFollowing(ctx, { productId: product.id }),
-      hasPaidAccess(ctx, { productId: product.id }),
-      isForSale(ctx, product),
-      product.showsPlays ? roundedPlays(ctx, product) : null,
-      listShown(ctx, product.id),
-    ]);
+  const [
+    { items, total },
+    trailers,
+    seasons,
+    totals,
+    isFollowed,
+    isSubscribed,
+    isOnSale,
+    plays,
+    recommends,
+    passages,
+    isSearchable,
+  ] = await Promise.all([
+    listEpisodeRows(ctx, { product, creator }, list, 'listed'),
+    isWhole ? null : newestTrailers(ctx, { product, creator }),
+    isWhole ? null : listSeasons(ctx, product.id),
+    isWhole ? null : showTotals(ctx, product.id),
+    isFollowing(ctx, { productId: product.id }),
+    hasPaidAccess(ctx, { productId: product.id }),
+    isForSale(ctx, product),
+    product.showsPlays ? roundedPlays(ctx, product) : null,
+    listShown(ctx, product.id),
+    words ? searchTranscripts(ctx, { productId: product.id, words, part }) : null,
+    record.episodesCount > EPISODE_LIMITS.searchedAbove || hasReadableTranscript(ctx, product.id),
+  ]);
   const trailer = trailers ? trailers[0] : newestTrailerOf(items, ordering);
   return {
     moved: null,
@@ -83,9 +99,8 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     trailer: trailer ? toEpisodeView(ctx, trailer) : null,
     episodes: { items: items.map((row) => toEpisodeView(ctx, row)), total, page: list.page, pageSize: list.pageSize },
     seasons: tabsOf(seasons ?? seasonsIn(items)),
-    isSearchable: record.episodesCount > EPISODE_LIMITS.searchedAbove,
     totals: totals ?? totalsOf(items.map(({ episode }) => episode)),
-    ...{ isFollowed, isSubscribed, isOnSale, plays },
+    ...{ isFollowed, isSubscribed, isOnSale, plays, passages, isSearchable },
     recommends: recommends.map((shown) => ({ ...shown, visitUrl: visitUrlOf(ctx, shown) })),
     feedUrl: await lookupFeedUrl(ctx, { product, creator }, items),
     shareImage: ctx.urls.app(shareImagePath({ type: 'show', id: product.id }, showTexts(record), creator)),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fields, listFields } from '../../base/fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { EPISODE_LIMITS } from '../../limits/episodes';
+import { TRANSCRIPT_SEARCH_LIMITS } from '../../limits/transcripts';
 
 const domain = z.string().max(ADDRESS_LIMITS.domainLength);
 const slug = z.string().max(ADDRESS_LIMITS.slugLength);
@@ -13,6 +14,8 @@ export const productPageInput = z.object({
   page: listFields.page,
   season: fields.whole(1, EPISODE_LIMITS.maxSeason).optional(),
   search: listFields.search,
+  /** Which of the passages with these words. */
+  part: fields.whole(1, TRANSCRIPT_SEARCH_LIMITS.parts).optional(),
 });
 export const episodePageInput = z.object({ domain, slug, episodeSlug: slug });
 

@@ -34,5 +34,7 @@ export const announceEpisode = job(
 );
 /** Enqueues checks and releases whose jobs ran out of attempts again. */
 export const recoverEpisodes = job('episodes.recover', {}, SCHEDULED);
+/** Lets people search transcripts that have changed (episodes/index-transcripts.ts). */
+export const refreshTranscriptSearch = job('episodes.index-transcripts', {}, SCHEDULED);
 /** Permanently deletes episodes whose deletion can no longer be undone. */
 export const purgeDeleted = job('episodes.purge-deleted', {}, SCHEDULED);

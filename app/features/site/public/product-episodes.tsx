@@ -6,6 +6,8 @@ import { useTranslation } from '~/app/lib/translation';
 import { EpisodeList } from './episode-list';
 import type { ListRow } from './list-row.server';
 import { Pager } from './pager';
+import type { ListedPassages } from './product-page-data.server';
+import { SaidWords } from './said-words';
 
 type Props = {
   slug: string;
@@ -17,10 +19,24 @@ type Props = {
   search: string | null;
   page: number;
   pages: number;
+  /** Null without a search. */
+  passages: ListedPassages | null;
+  language: string;
 };
 
 /** A show's episodes, by season or by search. Plain links and a plain form give each view its own URL. */
-export function ProductEpisodes({ slug, isInParts, episodes, seasons, season, search, page, pages }: Props) {
+export function ProductEpisodes({
+  slug,
+  isInParts,
+  episodes,
+  seasons,
+  season,
+  search,
+  page,
+  pages,
+  passages,
+  language,
+}: Props) {
   const { t } = useTranslation('public');
   const path = usePublicPaths().product(slug);
   const none = search ? 'search.none' : 'episodes.none';
@@ -31,6 +47,7 @@ export function ProductEpisodes({ slug, isInParts, episodes, seasons, season, se
       {seasons.length > 0 && !search && <Seasons path={path} seasons={seasons} season={season} />}
       {episodes ? <EpisodeList episodes={episodes} /> : <p className="muted">{t(none, { words: search ?? '' })}</p>}
       <Pager page={page} pages={pages} />
+      {passages && search && <SaidWords {...{ path, passages, search, language }} />}
     </section>
   );
 }
