@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { isProduction, type processShape } from './process';
 import { SettingError } from './setting-error';
-import { baseAddress, flag, oneOf, text } from './setting-types';
+import { baseAddress, flag, list, oneOf, text } from './setting-types';
 
 export const transcriptionShape = {
-  TRANSCRIBER: oneOf('openai', 'sandbox', 'none').optional(),
+  TRANSCRIBER: oneOf('openai', 'deepgram', 'assemblyai', 'sandbox', 'none').optional(),
   TRANSCRIBER_URL: baseAddress.optional(),
   TRANSCRIBER_KEY: text.optional(),
-  TRANSCRIBER_MODEL: text.optional(),
+  TRANSCRIBER_MODEL: list.default([]),
   TRANSCRIBER_TIMES: flag.default(true),
 };
 type TranscriptionValues = z.infer<z.ZodObject<typeof transcriptionShape & typeof processShape>>;
@@ -15,10 +15,14 @@ type TranscriptionValues = z.infer<z.ZodObject<typeof transcriptionShape & typeo
 /** The engine that transcribes episodes. Null: creators can upload transcripts only. */
 export type TranscriptionSettings =
   | { engine: 'openai'; url: string; key: string | null; model: string; isTimed: boolean }
+  | { engine: 'deepgram'; url: string; key: string | null; model: string }
+  | { engine: 'assemblyai'; url: string; key: string; models: string[] }
   | { engine: 'sandbox' }
   | null;
 
 const OPENAI_URL = 'https://api.openai.com/v1';
+const DEEPGRAM_URL = 'https://api.deepgram.com/v1';
+const ASSEMBLYAI_URL = 'https://api.assemblyai.com/v2';
 
 export function transcriptionSettings(values: TranscriptionValues): TranscriptionSettings {
   const engine = values.TRANSCRIBER ?? (isProduction(values) ? 'none' : 'sandbox');
@@ -28,8 +32,23 @@ export function transcriptionSettings(values: TranscriptionValues): Transcriptio
       throw new SettingError('TRANSCRIBER must not be sandbox in production: it knows the demo episodes only');
     return { engine };
   }
-  const { TRANSCRIBER_URL: url = OPENAI_URL, TRANSCRIBER_KEY: key = null, TRANSCRIBER_MODEL: model } = values;
-  if (url === OPENAI_URL && key === null) throw new SettingError('TRANSCRIBER_KEY must be set for OpenAI');
-  if (!model) throw new SettingError('TRANSCRIBER_MODEL must be set, such as whisper-1');
-  return { engine, url, key, model, isTimed: values.TRANSCRIBER_TIMES };
+  return SERVICES[engine](values);
 }
+
+type Services = Record<'openai' | 'deepgram' | 'assemblyai', (values: TranscriptionValues) => TranscriptionSettings>;
+
+const SERVICES: Services = {
+  openai({ TRANSCRIBER_URL: url = OPENAI_URL, TRANSCRIBER_KEY: key, TRANSCRIBER_MODEL: [model], TRANSCRIBER_TIMES }) {
+    if (url === OPENAI_URL && !key) throw new SettingError('TRANSCRIBER_KEY must be set for OpenAI');
+    if (!model) throw new SettingError('TRANSCRIBER_MODEL must be set, such as whisper-1');
+    return { engine: 'openai', url, key: key ?? null, model, isTimed: TRANSCRIBER_TIMES };
+  },
+  deepgram({ TRANSCRIBER_URL: url = DEEPGRAM_URL, TRANSCRIBER_KEY: key, TRANSCRIBER_MODEL: [model = 'nova-3'] }) {
+    if (url === DEEPGRAM_URL && !key) throw new SettingError('TRANSCRIBER_KEY must be set for Deepgram');
+    return { engine: 'deepgram', url, key: key ?? null, model };
+  },
+  assemblyai({ TRANSCRIBER_URL: url = ASSEMBLYAI_URL, TRANSCRIBER_KEY: key, TRANSCRIBER_MODEL: models }) {
+    if (!key) throw new SettingError('TRANSCRIBER_KEY must be set for AssemblyAI');
+    return { engine: 'assemblyai', url, key, models };
+  },
+};

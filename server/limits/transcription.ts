@@ -3,7 +3,8 @@ import { MEGABYTES } from './sizes';
 
 /**
  * How episodes are transcribed. `longest`: longer episodes are not. `pieceMs`: length of a piece, which is paid for again
- * only if the process dies while the engine hears it; `untimedPieceMs`: of an engine that tells no times. `atOnce`:
+ * only if the process dies while the engine hears it; `untimedPieceMs`: of an engine that tells no times;
+ * `voicesPieceMs`: of one that tells voices apart, which are named again in each piece. `atOnce`:
  * pieces of one episode at the engine at the same time. `answerBytes`: size of an engine's answer about one piece.
  * `pieceFor`: how long an engine may take for a piece. `retryAfter`: the pause while an engine is away. `lostAfter`: a run
  * without progress continues with a new job, and after `givenUp` it fails. `kept`: how long the creator can decide about a
@@ -13,6 +14,7 @@ export const TRANSCRIPTION_LIMITS = {
   longest: HOURS(6),
   pieceMs: MINUTES(10),
   untimedPieceMs: MINUTES(1),
+  voicesPieceMs: MINUTES(25),
   pieceBytes: 24_000_000,
   atOnce: 3,
   answerBytes: 8 * MEGABYTES,

@@ -1,7 +1,7 @@
-import type { DriverSettings } from '../adapters/transcriber/openai';
 import { pieceMsOf, type Transcriber } from '../adapters/transcriber/port';
 import type { TranscriptionSettings } from '../env/transcription';
 import { type Lazy, openOnce } from '../flow/open-once';
+import { TRANSCRIPTION_LIMITS } from '../limits/transcription';
 import type { TranscriberSandbox } from '../sandbox/transcriber/sandbox';
 
 export type SelectedTranscriber = {
@@ -16,15 +16,15 @@ export type SelectedTranscriber = {
  */
 export function selectTranscriber(settings: TranscriptionSettings): SelectedTranscriber {
   if (settings === null) return { transcriber: null, sandbox: null };
-  if (settings.engine === 'openai') {
-    const transcriber = lazyTranscriber('openai', settings.isTimed, async () => settings);
-    return { transcriber, sandbox: null };
-  }
+  if (settings.engine !== 'sandbox') return { transcriber: serviceOf(settings), sandbox: null };
   const sandbox = openOnce(async () => {
     const { openTranscriberSandbox } = await import('../sandbox/transcriber/sandbox');
     return openTranscriberSandbox();
   });
-  const driver = lazyTranscriber('sandbox', true, async () => ({ ...(await sandbox.get()), isTimed: true }));
+  const driver = lazyTranscriber('sandbox', pieceMsOf(true), async () => {
+    const { openAiTranscriber } = await import('../adapters/transcriber/openai');
+    return openAiTranscriber({ ...(await sandbox.get()), isTimed: true });
+  });
   async function close() {
     await driver.close();
     await sandbox.ifOpened((opened) => opened.close());
@@ -32,14 +32,32 @@ export function selectTranscriber(settings: TranscriptionSettings): SelectedTran
   return { transcriber: { ...driver, close }, sandbox };
 }
 
-function lazyTranscriber(name: string, isTimed: boolean, settings: () => Promise<DriverSettings>): Transcriber {
-  const driver = openOnce(async () => {
-    const { openAiTranscriber } = await import('../adapters/transcriber/openai');
-    return openAiTranscriber(await settings());
-  });
+type ServiceSettings = Exclude<TranscriptionSettings, { engine: 'sandbox' } | null>;
+
+function serviceOf(settings: ServiceSettings): Transcriber {
+  switch (settings.engine) {
+    case 'openai':
+      return lazyTranscriber('openai', pieceMsOf(settings.isTimed), async () => {
+        const { openAiTranscriber } = await import('../adapters/transcriber/openai');
+        return openAiTranscriber(settings);
+      });
+    case 'deepgram':
+      return lazyTranscriber('deepgram', TRANSCRIPTION_LIMITS.voicesPieceMs, async () => {
+        const { deepgramTranscriber } = await import('../adapters/transcriber/deepgram');
+        return deepgramTranscriber(settings);
+      });
+    case 'assemblyai':
+      return lazyTranscriber('assemblyai', TRANSCRIPTION_LIMITS.voicesPieceMs, async () => {
+        const { assemblyAiTranscriber } = await import('../adapters/transcriber/assemblyai');
+        return assemblyAiTranscriber(settings);
+      });
+  }
+}
+
+function lazyTranscriber(name: string, pieceMs: number, open: () => Promise<Transcriber>): Transcriber {
+  const driver = openOnce(open);
   return {
-    name,
-    pieceMs: pieceMsOf(isTimed),
+    ...{ name, pieceMs },
     hear: async (piece, how) => (await driver.get()).hear(piece, how),
     close: () => driver.ifOpened((opened) => opened.close()),
   };

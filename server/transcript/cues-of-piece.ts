@@ -23,7 +23,8 @@ export function cuesOfPiece({ passages }: Pick<Heard, 'passages'>, piece: PieceT
     const words = timesOfWords(wordsOf(text), passage.words, { startMs, endMs, offsetMs: piece.offsetMs });
     at = endMs;
     const confidence = meanConfidence(passage.words);
-    return [{ startMs, endMs, speaker: null, text, words, ...(confidence !== null && { confidence }) }];
+    const speaker = passage.speaker ? cleaned(passage.speaker).slice(0, TRANSCRIPT_LIMITS.speakerLength) : null;
+    return [{ startMs, endMs, speaker, text, words, ...(confidence !== null && { confidence }) }];
   });
 }
 

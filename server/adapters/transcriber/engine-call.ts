@@ -16,6 +16,8 @@ export type EngineRequest = {
 export type EngineCalls = {
   /** The answer, as JSON. @throws TranscriberUnavailable, TranscriberRejected */
   call(request: EngineRequest): Promise<unknown>;
+  /** Waits before the engine is asked again. @throws TranscriberUnavailable when the time for the piece is over */
+  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 };
 type Engine = { url: string; headers: Record<string, string>; wait?: typeof pause };
@@ -46,9 +48,15 @@ export function engineCalls({ url, headers, wait = pause }: Engine): EngineCalls
       redirect: 'error',
       dispatcher: agent,
     }).catch((error: Error) => error);
-    signal.throwIfAborted();
+    stopIfAborted(signal);
     if (response instanceof Error) return { again: causeOf(response), afterMs: null };
     return settle(response);
+  }
+  async function waitFor(milliseconds: number, signal: AbortSignal): Promise<void> {
+    await wait(milliseconds, signal).catch((error) => {
+      stopIfAborted(signal);
+      throw error;
+    });
   }
   return {
     async call(request) {
@@ -58,15 +66,25 @@ export function engineCalls({ url, headers, wait = pause }: Engine): EngineCalls
         if ('answer' in result) return result.answer;
         failure = result.again;
         const afterMs = Math.min(result.afterMs ?? FIRST_PAUSE * 2 ** tried, LONGEST_PAUSE);
-        if (tried < ATTEMPTS - 1) await wait(afterMs, request.signal);
+        if (tried < ATTEMPTS - 1) await waitFor(afterMs, request.signal);
       }
       throw new TranscriberUnavailable(failure);
     },
+    wait: waitFor,
     close: () => agent.close(),
   };
 }
 
+/** An engine that takes too long for a piece may be faster later. */
+function stopIfAborted(signal: AbortSignal): void {
+  if (signal.aborted && signal.reason?.name === 'TimeoutError') throw new TranscriberUnavailable('no answer in time');
+  signal.throwIfAborted();
+}
+
 type Attempt = { answer: unknown } | { again: string; afterMs: number | null };
+
+/** OpenAI says so with status 429, AssemblyAI with 400. */
+const NO_MONEY = /insufficient_quota|account balance is negative/;
 
 async function settle(response: Response): Promise<Attempt> {
   const { status, headers } = response;
@@ -74,7 +92,7 @@ async function settle(response: Response): Promise<Attempt> {
   if (text === null) throw new TranscriberRejected('answer', 'the answer is too long');
   if (response.ok) return { answer: parseAnswer(text) };
   const message = `status ${status}`;
-  if (status === 401 || status === 402 || status === 403 || /insufficient_quota/.test(text))
+  if (status === 401 || status === 402 || status === 403 || NO_MONEY.test(text))
     throw new TranscriberRejected('account', message);
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500)
     return { again: message, afterMs: parseRetryAfter(headers.get('retry-after'), Date.now()) };

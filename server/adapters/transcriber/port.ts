@@ -4,7 +4,7 @@ import type { Heard } from '../../transcript/heard';
 /** A part of a recording that plays on its own. */
 export type SoundPiece = { mp3: Uint8Array<ArrayBuffer>; durationMs: number };
 
-type Hearing = {
+export type Hearing = {
   /** As a code of two letters; null if the engine has to find it. */
   language: string | null;
   signal: AbortSignal;

@@ -24,7 +24,7 @@ export async function decideTranscription(ctx: Ctx, { id, kind, takes }: DecideT
     .orderBy(desc(transcriptionRuns.id))
     .limit(1);
   if (!run) throw nothingToDecide();
-  const { cues, language } = joined(await listPieces(ctx, run.id));
+  const { cues, language } = joined(ctx, await listPieces(ctx, run.id));
   await transact(ctx, async (tx) => {
     const decided = await tx.db
       .update(transcriptionRuns)

@@ -1,10 +1,12 @@
 import { and, eq } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { transcriptionPieces, transcriptionRuns } from '~/db/schema/transcription';
+import { DEFAULT_LANGUAGE, isLanguage } from '~/locales/languages';
 import { AppError } from '../../base/errors';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { cuesOfPiece, mainLanguage } from '../../transcript/cues-of-piece';
 import type { Cue } from '../../transcript/model';
+import { withSpeakerNames } from '../../transcript/speakers-of-pieces';
 import { lockEpisodeRow, lookupEpisodeRow } from '../episodes/queries';
 import { storeTranscript } from '../episodes/store-transcript';
 import { audioReplaced, notRecognised } from './errors';
@@ -16,7 +18,7 @@ import { minutesFor } from './rules';
  * episode was deleted, or has another file.
  */
 export async function finishRun(ctx: Ctx, run: RunRow): Promise<void> {
-  const { cues, language } = joined(await listPieces(ctx, run.id));
+  const { cues, language } = joined(ctx, await listPieces(ctx, run.id));
   if (cues.length === 0) return failRun(ctx, run, notRecognised());
   await ctx.reach('transcription.joined');
   const isThere = await transact(ctx, async (tx) => {
@@ -51,9 +53,16 @@ function isOther(error: unknown): false {
 }
 
 /** The cues of all pieces in the episode's time, and the language of most of them. */
-export function joined(pieces: readonly Pick<PieceRow, 'heard' | 'times'>[]): { cues: Cue[]; language: string | null } {
+export function joined(
+  ctx: Pick<Ctx, 'translate'>,
+  pieces: readonly Pick<PieceRow, 'heard' | 'times'>[],
+): { cues: Cue[]; language: string | null } {
   const heard = pieces.flatMap((piece) => (piece.heard ? [{ ...piece.heard, times: piece.times }] : []));
-  return { cues: heard.flatMap((piece) => cuesOfPiece(piece, piece.times)), language: mainLanguage(heard) };
+  const language = mainLanguage(heard);
+  const nameOf = (number: number) =>
+    ctx.translate('content:speaker', { number }, isLanguage(language) ? language : DEFAULT_LANGUAGE);
+  const named = withSpeakerNames(heard, nameOf);
+  return { cues: named.flatMap((piece) => cuesOfPiece(piece, piece.times)), language };
 }
 
 /** Returns the minutes. */
