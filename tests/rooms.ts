@@ -349,6 +349,7 @@ export const FEATURES: Record<string, string[]> = {
   recommendations: ['account', 'episode', 'product'],
   studio: ['plans', 'site', 'tracking'],
   team: ['account'],
+  transcript: ['drafts'],
 };
 
 /**

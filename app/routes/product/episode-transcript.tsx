@@ -1,6 +1,7 @@
 import { TabLead } from '~/app/components/page-header';
 import { TranscribeCard } from '~/app/features/studio/episode/transcribe-card';
-import { TranscriptPage } from '~/app/features/studio/episode/transcript-page';
+import { TextForm, TranscriptPage } from '~/app/features/studio/episode/transcript-page';
+import { EditorPage } from '~/app/features/studio/transcript/editor-page';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
@@ -21,17 +22,16 @@ export const loader = page(async (door) => {
     door.api.reference.languages(),
   ]);
   const title = `${translator(door.context.language, 'episode')('transcript.title')}: ${episode.name}`;
-  const { id, productId, kind, name, type, transcriptShowAll } = episode;
-  const isEditing = door.url.searchParams.has('edit') && transcript?.text != null;
+  const { id, productId, kind, name, type, transcriptShowAll, url, durationSeconds, waveform } = episode;
+  const isEditing = door.url.searchParams.has('edit') && transcript !== null;
   return {
     title,
-    episode: { id, productId, kind, name, type, transcriptShowAll },
+    episode: { id, productId, kind, name, type, transcriptShowAll, url, durationSeconds, waveform },
     // the whole text is sent to its text area only
     transcript: transcript && { ...transcript, text: isEditing ? transcript.text : null },
-    mayEditText: transcript?.text != null,
     transcription,
     timing,
-    // for the cards only, which a page with a text area leaves out
+    // for the cards only, which the editor's page leaves out
     languages: isEditing ? [] : languages,
     isEditing,
   };
@@ -73,22 +73,28 @@ export const meta = titleMeta;
 
 export default function EpisodeTranscript() {
   const { t } = useTranslation('episode');
-  const { episode, transcript, mayEditText, isEditing, transcription, timing, languages } =
-    useLoaderData<typeof loader>();
-  const isEditor = useIsEditor();
+  const { episode, transcript, isEditing, transcription, timing, languages } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
+  const isEditor = useIsEditor();
   return (
     <>
       <TabLead title={t('transcript.title')} />
-      <TranscriptPage
-        episode={episode}
-        transcript={transcript}
-        mayEditText={mayEditText}
-        timing={timing}
-        languages={languages}
-        failure={failure}
-      />
-      {isEditor && !isEditing && <TranscribeCard episode={episode} state={transcription} languages={languages} />}
+      {isEditing && transcript && isEditor ? (
+        <EditorPage episode={episode}>
+          <TextForm transcript={transcript} failure={failure} />
+        </EditorPage>
+      ) : (
+        <>
+          <TranscriptPage
+            episode={episode}
+            transcript={transcript}
+            timing={timing}
+            languages={languages}
+            failure={failure}
+          />
+          {isEditor && <TranscribeCard episode={episode} state={transcription} languages={languages} />}
+        </>
+      )}
     </>
   );
 }

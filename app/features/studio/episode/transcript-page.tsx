@@ -21,22 +21,17 @@ import { TimeAText } from './time-a-text';
 import classes from './transcript.module.css';
 
 type Episode = { id: number; productId: number; kind: KindName; type: EpisodeType; transcriptShowAll: boolean };
-type Shown = { episode: Episode; transcript: TranscriptView | null; mayEditText: boolean };
+type Shown = { episode: Episode; transcript: TranscriptView | null };
 type Props = Shown & Pick<ComponentProps<typeof TimeAText>, 'languages' | 'failure'> & { timing: TimingState };
 
 /** Uploads, shows, edits, replaces and deletes the transcript of an episode. */
-export function TranscriptPage({ episode, transcript, mayEditText, timing, languages, failure }: Props) {
+export function TranscriptPage({ episode, transcript, timing, languages, failure }: Props) {
   const { t } = useTranslation('episode');
   const isEditor = useIsEditor();
   const isTiming = failure?.values.intent?.startsWith('time') ?? false;
-  if (isEditor && transcript?.text != null) return <TextForm transcript={transcript} failure={failure} />;
   return (
     <div className={classes.page}>
-      {transcript ? (
-        <Existing episode={episode} transcript={transcript} mayEditText={mayEditText} />
-      ) : (
-        <p>{t('transcript.none')}</p>
-      )}
+      {transcript ? <Existing episode={episode} transcript={transcript} /> : <p>{t('transcript.none')}</p>}
       {isEditor && (
         <TimeAText
           // a new transcript empties the field
@@ -60,7 +55,7 @@ export function TranscriptPage({ episode, transcript, mayEditText, timing, langu
   );
 }
 
-function Existing({ episode, transcript, mayEditText }: Shown & { transcript: TranscriptView }) {
+function Existing({ episode, transcript }: { episode: Episode; transcript: TranscriptView }) {
   const { t, locale } = useTranslation('episode');
   const timeZone = useCreatorTimeZone();
   const isEditor = useIsEditor();
@@ -91,7 +86,7 @@ function Existing({ episode, transcript, mayEditText }: Shown & { transcript: Tr
         ))}
       </p>
       <SectionTitle>{t('transcript.excerpt')}</SectionTitle>
-      {isEditor && mayEditText && (
+      {isEditor && (
         <p>
           <Link to="?edit=1">{t('transcript.edit')}</Link>
         </p>
@@ -115,9 +110,13 @@ function Existing({ episode, transcript, mayEditText }: Shown & { transcript: Tr
   );
 }
 
-/** The words of all passages. Its page has nothing else, so that nobody loses a text by another form. */
-function TextForm({ transcript, failure }: { transcript: TranscriptView; failure?: FormFailure }) {
+/**
+ * The words of all passages, for editing without JavaScript. Its page has nothing else, so that nobody loses a text by
+ * another form.
+ */
+export function TextForm({ transcript, failure }: { transcript: TranscriptView; failure?: FormFailure }) {
   const { t } = useTranslation('episode');
+  if (transcript.text === null) return <p>{t('transcript.tooLongToEdit')}</p>;
   const message = failure && (failure.fields.content?.[0] ?? failure.message);
   return (
     <Form method="post" action="?edit=1" className={classes.page}>
@@ -127,7 +126,7 @@ function TextForm({ transcript, failure }: { transcript: TranscriptView; failure
         name="text"
         label={t('transcript.excerpt')}
         description={t(transcript.hasTimes ? 'transcript.editHelpTimes' : 'transcript.editHelp')}
-        defaultValue={failure?.values.text ?? transcript.text ?? ''}
+        defaultValue={failure?.values.text ?? transcript.text}
         error={message}
         rows={22}
         dir="auto"
