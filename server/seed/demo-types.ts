@@ -22,6 +22,8 @@ export type DemoEpisode = {
   speech?: 'en' | 'es';
   /** The engine has written them down; its creator pays for a plan with minutes. */
   isTranscribed?: boolean;
+  /** Its words as an engine heard them, some of them wrong: the editor shows what needs a look. */
+  needsLook?: boolean;
   /** Also gets a promo. */
   hasPromo?: boolean;
   state?: 'draft' | 'failed' | 'deleted';

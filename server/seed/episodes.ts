@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
 import { slugFrom } from '../base/addresses';
 import { DAYS, earlier } from '../base/time';
@@ -7,16 +8,18 @@ import { saveChapters } from '../domain/episodes/chapters';
 import { removeEpisode } from '../domain/episodes/delete-episode';
 import { createEpisode, updateEpisode } from '../domain/episodes/draft-episode';
 import { cutPromo } from '../domain/episodes/promos';
+import { findEpisodeRecord } from '../domain/episodes/queries';
 import * as schema from '../domain/episodes/schema';
+import { storeTranscript } from '../domain/episodes/store-transcript';
 import { uploadTranscript } from '../domain/episodes/transcripts';
 import { EPISODE_LIMITS } from '../limits/episodes';
 import { checkAudio } from '../queue/jobs/episodes';
-import type { Ctx } from '../runtime/ctx';
+import { type Ctx, transact } from '../runtime/ctx';
 import { upload } from './actions';
 import { CREDITS } from './credits';
 import type { DemoEpisode, DemoProduct } from './demo-types';
 import { drawAvatar } from './pictures';
-import { TRANSCRIPTS } from './transcripts';
+import { heardTranscript, type SpokenWord, TRANSCRIPTS } from './transcripts';
 import type { Compose } from './tunes';
 
 export type Recording = { product: DemoProduct; episode: DemoEpisode; compose: Compose };
@@ -61,8 +64,20 @@ async function describeEpisode(ctx: Ctx, ref: Ref, { episode }: Recording): Prom
   const transcript = TRANSCRIPTS[name];
   const content = Buffer.from(transcript ?? '').toString('base64');
   if (transcript) await uploadTranscript(ctx, { ...ref, fileName: 'transcript.vtt', content });
+  if (episode.needsLook) await storeHeard(ctx, ref);
   if (episode.hasPromo) await addPromo(ctx, ref);
   if (state === 'deleted') await removeEpisode(ctx, ref);
+}
+
+/** Once: the editor may have changed it since. */
+async function storeHeard(ctx: Ctx, { id, kind }: Ref): Promise<void> {
+  const isIt = eq(episodeTranscripts.episodeId, id);
+  if ((await ctx.db.$count(episodeTranscripts, isIt)) > 0) return;
+  const { episode } = await findEpisodeRecord(ctx, id, kind);
+  const { default: speech } = await SPEECHES.en();
+  const cues = heardTranscript(speech.words as SpokenWord[]);
+  const heard = { source: 'engine', cues, language: speech.language, fileName: 'transcript.vtt' } as const;
+  await transact(ctx, (tx) => storeTranscript(tx, episode, heard));
 }
 
 async function chaptersOf(ctx: Ctx, { chapters = [], hasPictures }: DemoEpisode) {

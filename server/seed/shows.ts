@@ -69,6 +69,7 @@ export const FIELD_GUIDE: DemoProduct = {
       daysAgo: 14,
       type: 'trailer',
       speech: 'en',
+      needsLook: true,
     },
     {
       name: 'The fridge at night',

@@ -1,3 +1,5 @@
+import type { Cue, WordTime } from '../transcript/model';
+
 /** Transcripts of demo episodes, by name. Music has no words, so they describe the sound. */
 export const TRANSCRIPTS: Record<string, string> = {
   'For a satellite': `WEBVTT
@@ -23,3 +25,36 @@ export const TRANSCRIPTS: Record<string, string> = {
 [Queda el bajo solo: última parada]
 `,
 };
+
+export type SpokenWord = [text: string, startMs: number, endMs: number];
+
+/** Less than this needs a look. */
+const UNSURE = 0.3;
+
+/**
+ * The words of the demo's spoken episode in English, a passage for each sentence, as an engine would have heard them: two
+ * sentences have a word that it took for another one.
+ */
+export function heardTranscript(words: SpokenWord[]): Cue[] {
+  const sentences: SpokenWord[][] = [[]];
+  for (const word of words) {
+    sentences.at(-1)!.push(word);
+    if (word[0].endsWith('.')) sentences.push([]);
+  }
+  return sentences.filter(({ length }) => length > 0).map(toCue);
+}
+
+function toCue(words: SpokenWord[]): Cue {
+  const heard = words.map(([text]) => MISHEARD[text] ?? text);
+  const isUnsure = words.some(([text]) => text in MISHEARD);
+  return {
+    startMs: words[0]![1],
+    endMs: words.at(-1)![2],
+    speaker: 'Ada',
+    text: heard.join(' '),
+    words: words.map(([, startMs, endMs]): WordTime => [startMs, endMs]),
+    confidence: isUnsure ? UNSURE : 0.95,
+  };
+}
+
+const MISHEARD: Record<string, string> = { transformers: 'transfers', 'notes,': 'nodes,' };
