@@ -6,6 +6,7 @@ import { PauseIcon, PlayIcon } from './icons';
 import classes from './sound-player.module.css';
 import { Waveform } from './waveform';
 
+type Span = { startMs: number; endMs: number };
 type Props = {
   src: string;
   /** Passed in, so that the length shows before the browser has loaded the file. */
@@ -15,7 +16,9 @@ type Props = {
   /** Path of the peaks, which are drawn behind the slider. */
   waveform?: string | null;
   marksMs?: number[];
-  selection?: { startMs: number; endMs: number } | null;
+  selection?: Span | null;
+  /** Passages that listeners do not get, drawn on the waveform. */
+  left?: Span[];
   /** Lets a screen control the playback. */
   audio?: RefObject<HTMLAudioElement>;
   /** Controls on the waveform, placed in shares of its width. */
@@ -27,7 +30,7 @@ type Props = {
  * JavaScript, the browser's controls remain.
  */
 export function SoundPlayer(props: Props) {
-  const { src, durationSeconds = null, facts, waveform, marksMs, selection, audio, children } = props;
+  const { src, durationSeconds = null, facts, waveform, marksMs, selection, left, audio, children } = props;
   const { t } = useTranslation('studio');
   const own = useRef<HTMLAudioElement>(null);
   const element = audio ?? own;
@@ -48,9 +51,7 @@ export function SoundPlayer(props: Props) {
             {isPlaying ? <PauseIcon /> : <PlayIcon />}
           </ActionIcon>
           <span className={classes.track} data-waveform={waveform ? true : undefined}>
-            {waveform && (
-              <Waveform src={waveform} totalSeconds={total} seconds={seconds} marksMs={marksMs} selection={selection} />
-            )}
+            {waveform && <Waveform src={waveform} totalSeconds={total} {...{ seconds, marksMs, selection, left }} />}
             <input
               type="range"
               min={0}

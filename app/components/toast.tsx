@@ -11,6 +11,7 @@ type Toast = {
   role: 'status' | 'alert';
   close: string;
   closesAfterMs: number | null;
+  isOfForm?: boolean;
 };
 
 let toasts: Toast[] = [];
@@ -29,6 +30,12 @@ const remove = (id: number): void => set(toasts.filter((toast) => toast.id !== i
 /** Shows a success message, which closes after 5,000 ms (spec §9). `close` labels the button that closes it sooner. */
 export function showToast(message: string, close: string): void {
   add({ message, role: 'status', close, closesAfterMs: TOAST_LIMITS.closesAfterMs });
+}
+
+/** Shows what the last action of a form did, instead of what the one before it did. */
+export function showLatestToast(message: string, close: string): void {
+  set(toasts.filter((toast) => !toast.isOfForm));
+  add({ message, role: 'status', close, closesAfterMs: TOAST_LIMITS.closesAfterMs, isOfForm: true });
 }
 
 /** Closes success messages that are no longer true. Errors stay. */

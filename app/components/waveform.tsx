@@ -11,13 +11,15 @@ type Props = {
   /** Times drawn as lines, such as the starts of chapters. */
   marksMs?: number[];
   selection?: Span | null;
+  /** Passages that listeners do not get. */
+  left?: Span[];
 };
 
 /**
- * A waveform that shows the played part, marks and a selected passage. It only displays: the slider over it moves the
+ * A waveform that shows the played part, marks, a selected passage and those that are left out. It only displays: the slider over it moves the
  * playback, also by keyboard.
  */
-export function Waveform({ src, totalSeconds, seconds, marksMs = [], selection = null }: Props) {
+export function Waveform({ src, totalSeconds, seconds, marksMs = [], selection = null, left = [] }: Props) {
   const peaks = usePeaks(src);
   const path = useMemo(() => barsOf(peaks), [peaks]);
   const share = (ms: number) => `${Math.min(100, ms / 10 / Math.max(1, totalSeconds) || 0)}%`;
@@ -42,6 +44,13 @@ export function Waveform({ src, totalSeconds, seconds, marksMs = [], selection =
       >
         <path d={path} />
       </svg>
+      {left.map(({ startMs, endMs }) => (
+        <span
+          key={startMs}
+          className={classes.left}
+          style={{ insetInlineStart: share(startMs), width: share(endMs - startMs) }}
+        />
+      ))}
       {marksMs.map((ms) => (
         <span key={ms} className={classes.mark} style={{ insetInlineStart: share(ms) }} />
       ))}

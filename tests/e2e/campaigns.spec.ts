@@ -19,6 +19,21 @@ async function record(page: Page): Promise<void> {
 const isUploaded = (page: Page, name: RegExp) =>
   expect(page.getByRole('progressbar', { name })).toHaveAttribute('aria-valuenow', '100');
 
+/** Keeps uploads waiting. @returns lets them through */
+async function holdUploads(page: Page): Promise<() => Promise<void>> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  const isUpload = '**/uploads/tus/**';
+  await page.route(isUpload, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return async () => {
+    release();
+    await page.unroute(isUpload);
+  };
+}
+
 async function openForm(page: Page, name: string): Promise<void> {
   await page.goto(`${SHOW}/audio-insertion/create`);
   await hydrated(page);
@@ -30,6 +45,10 @@ async function openForm(page: Page, name: string): Promise<void> {
 /** Saves the form of a campaign, and waits until its clips are converted. */
 async function saveAndRun(page: Page): Promise<void> {
   await page.getByRole('button', { name: t('campaigns:form.submit'), exact: true }).click();
+  await waitUntilRunning(page);
+}
+
+async function waitUntilRunning(page: Page): Promise<void> {
   await expect(page.getByText(t('studio:done.campaign_created')).first()).toBeVisible();
   await expect(async () => {
     await page.reload();
@@ -80,9 +99,13 @@ test('listeners of the public feed get a clip that was uploaded, and another one
   // nothing is saved without the recording
   await page.getByRole('button', { name: t('campaigns:form.submit'), exact: true }).click();
   await expect(page.getByText(t('sound:record.keepFirst'))).toBeVisible();
+  const arrive = await holdUploads(page);
   await page.getByRole('button', { name: t('sound:record.keep'), exact: true }).click();
-  await isUploaded(page, /recording-\d+-\d+\.mp3/);
-  await saveAndRun(page);
+  // the form waits for the file
+  await page.getByRole('button', { name: t('campaigns:form.submit'), exact: true }).click();
+  await expect(page.getByRole('button', { name: t('studio:wait.stop'), exact: true })).toBeVisible();
+  await arrive();
+  await waitUntilRunning(page);
   const withBoth = await heardInFeed(page, 'Three');
 
   const bytesPerSecond = alone.bytes / alone.seconds;

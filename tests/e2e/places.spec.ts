@@ -38,6 +38,7 @@ test('mid-rolls are marked on the waveform, by pointer and keys, and a passage i
   await page.getByRole('button', { name: t('places:point.save') }).click();
   await expect(page.getByText(t('studio:done.points_saved')).first()).toBeVisible();
 
+  await page.locator('summary', { hasText: t('places:passage.new') }).click();
   await page.getByRole('textbox', { name: t('sound:passage.start'), exact: true }).fill('0:20');
   await page.getByRole('textbox', { name: t('sound:passage.end'), exact: true }).fill('0:40');
   const [start, end] = ['start', 'end'].map((edge) =>

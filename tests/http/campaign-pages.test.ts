@@ -34,7 +34,7 @@ const VALUES = {
   ...{ name: 'Bodegas Mar', kind: 'campaign', [`clip-${clip}`]: 'on', place: 'pre', number: '1' },
   ...{ selection: 'chosen', [`episode-${episode!.id}`]: 'on', firstDay: '2026-11-15', lastDay: '2026-11-30' },
   ...{ cap: '', isPaced: 'false', countries: 'es, mx', isDraft: 'false', clipKey: '' },
-  ...{ inPublicFeed: 'on', inPrivateFeeds: 'false', inWebPlayer: 'on' },
+  ...{ inPublicFeed: 'on', inPrivateFeeds: 'false', inWebPlayer: 'on', silenceBeforeMs: '300' },
 };
 
 test('a form without JavaScript makes a campaign, whose page and lists show it', async () => {
@@ -53,6 +53,9 @@ test('a form without JavaScript makes a campaign, whose page and lists show it',
     '<strong>0</strong>',
     'Spain, Mexico',
     'Public feed',
+    'Play Bodegas',
+    `src="/audio/clips/${clip}.mp3"`,
+    '300 ms before',
   ])
     expect(page.html).toContain(shown);
   expect(list.html).toContain('Before the episode');
@@ -82,6 +85,15 @@ test('a refused form names all that is wrong at once', async () => {
   for (const shown of [...both, 'Give the campaign a name.', 'Enter a whole number from 1 to'])
     expect(typed.html).toContain(shown);
   for (const shown of [...both, 'To spread the impressions evenly']) expect(ruled.html).toContain(shown);
+});
+
+test('the clips of a campaign come first in its form, and the others after them', async () => {
+  const [{ id }] = (await db.select({ id: insertionCampaigns.id }).from(insertionCampaigns)) as [{ id: number }];
+  const newer = await insertClip(db, owner.creatorId, { name: 'Más nuevo' });
+  const order = (html: string) => [...html.matchAll(/ id="clip-(\d+)"/g)].map(([, clipId]) => Number(clipId));
+
+  expect(order((await open(`${base}/${id}/edit`)).html)).toEqual([clip, newer]);
+  expect(order((await open(`${base}/create`)).html)).toEqual([newer, clip]);
 });
 
 test('a campaign is edited, switched, ended and deleted by its pages', async () => {

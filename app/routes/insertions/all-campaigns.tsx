@@ -1,11 +1,11 @@
 import { redirect } from '@remix-run/node';
-import { Button } from '~/app/components/button';
 import { EmptyState, NothingFoundPicture, PagePicture } from '~/app/components/empty-state';
 import { FilterForm } from '~/app/components/filter-form';
 import { PageHeader } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignList } from '~/app/features/studio/insertions/campaign-list';
+import { CreateButton } from '~/app/features/studio/insertions/create-button';
 import classes from '~/app/features/studio/insertions/insertions.module.css';
 import { NotOffered } from '~/app/features/studio/insertions/not-offered';
 import { rowAction } from '~/app/features/studio/insertions/row-action.server';
@@ -13,7 +13,7 @@ import { pageIn } from '~/app/features/studio/sales/coupon-query';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
-import { Link, useActionData, useLoaderData } from '~/app/lib/router';
+import { useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -39,11 +39,7 @@ export default function AllCampaigns() {
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
-  const create = list.canManage && (
-    <Button component={Link} to={paths.chooseShowOfCampaign}>
-      {t('create')}
-    </Button>
-  );
+  const create = list.canManage && <CreateButton to={paths.chooseShowOfCampaign} isOffered={list.isOffered} />;
   const isEmpty = list.total === 0 && search === '';
   return (
     <>

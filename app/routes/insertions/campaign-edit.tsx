@@ -29,7 +29,7 @@ export const loader = page(async (door) => {
     throw redirect(pathsFor(door.url).campaign(campaign.product, campaign.id));
   const { clips, episodes } = choices;
   const others = campaign.clips.filter((own) => !clips.some((clip) => clip.id === own.id));
-  const listed = [...clips, ...others.map((clip) => ({ ...clip, durationMs: null, url: null }))];
+  const listed = [...clips, ...others];
   const title = `${translator(door.context.language, 'campaigns')('edit')}: ${campaign.name}`;
   return {
     title,
@@ -74,7 +74,9 @@ export default function EditCampaign() {
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
-  const initial = useMemo(() => ({ ...initialValues(campaign, ''), ...ticked }), [campaign, ticked]);
+  // a page that is read again has the same values in new objects, and must not replace what was typed
+  const values = JSON.stringify({ ...initialValues(campaign, ''), ...ticked });
+  const initial = useMemo(() => JSON.parse(values), [values]);
   return (
     <>
       <PageHeader title={t('edit')} back={<Link to={paths.campaign(show, campaign.id)}>{campaign.name}</Link>} />

@@ -4,6 +4,7 @@ import { TabLead } from '~/app/components/page-header';
 import { Pager } from '~/app/components/pager';
 import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignList } from '~/app/features/studio/insertions/campaign-list';
+import { CreateButton } from '~/app/features/studio/insertions/create-button';
 import classes from '~/app/features/studio/insertions/insertions.module.css';
 import { NotOffered } from '~/app/features/studio/insertions/not-offered';
 import { PromiseForm } from '~/app/features/studio/insertions/promise-form';
@@ -51,11 +52,7 @@ export default function Campaigns() {
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
-  const create = list.canManage && (
-    <Button component={Link} to={paths.createCampaign(show)}>
-      {t('create')}
-    </Button>
-  );
+  const create = list.canManage && <CreateButton to={paths.createCampaign(show)} isOffered={list.isOffered} />;
   const toPlaces = isEditor && (
     <Button component={Link} to={paths.placesOfShow(show)} variant="default">
       {tPlaces('show.link')}

@@ -73,8 +73,8 @@ export default function Places() {
       />
       <div className={classes.sides}>
         <div>
-          <ClipList clips={clips} failure={failure} />
           <NewClip cutClip={paths.cutClip(show)} failure={failure} />
+          <ClipList clips={clips} failure={failure} />
         </div>
         <div>
           <TemplateForm rules={rules} />

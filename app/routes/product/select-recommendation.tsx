@@ -97,7 +97,7 @@ export default function SelectRecommendation() {
       )}
       <ImportNotice />
       {chosen ? (
-        <RequestForm own={own} show={chosen} today={today} failure={failure} />
+        <RequestForm {...{ own, languages, today, failure }} show={chosen} />
       ) : (
         <>
           <ShowSearch query={query} languages={languages} />
@@ -106,7 +106,7 @@ export default function SelectRecommendation() {
               {t('search.nothingText')}
             </EmptyState>
           ) : (
-            <ShowResults shows={shows} />
+            <ShowResults shows={shows} languages={languages} />
           )}
         </>
       )}

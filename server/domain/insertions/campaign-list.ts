@@ -16,6 +16,7 @@ import { includesFeature } from '../plans/features';
 import type { KindName } from '../products/kinds';
 import { findProductRecord } from '../products/queries';
 import { clipsProgressOf } from './clip-states';
+import { type ClipView, toClipView } from './list-clips';
 import { type CampaignRow, findCampaignRecord } from './queries';
 import { type CampaignState, campaignStateOf } from './rules';
 import type { FindCampaign, ListCampaigns } from './schema';
@@ -27,12 +28,12 @@ const SHOWN = [
   ...(['inPublicFeed', 'inPrivateFeeds', 'inWebPlayer', 'silenceBeforeMs', 'silenceAfterMs', 'endedAt'] as const),
 ] as const;
 
-/** `clips`: their names, in the order in which they take turns. `chosen`: the number of chosen episodes.
+/** `clips`: in the order in which they take turns; `url` as in `ClipView`, null for a promo's copy. `chosen`: the number of chosen episodes.
  * `prepared`: conversions of its clips that are done, and that its episodes need. `silencedBy`: of a running one that
  * nobody hears, the campaign that plays the same clip before it. */
 export type CampaignView = Pick<CampaignRow, (typeof SHOWN)[number]> & {
   state: CampaignState;
-  clips: { id: number; name: string }[];
+  clips: CampaignClip[];
   chosen: number;
   prepared: { ready: number; total: number };
   silencedBy: Silencer | null;
@@ -128,7 +129,7 @@ async function toViews(ctx: Pick<Ctx, 'db' | 'now'>, rows: FoundCampaign[]): Pro
     const states = [converted, ...own.map(({ status }) => status)];
     const clipState = states.find((one) => one === 'failed') ?? states.find((one) => one === 'in_progress') ?? 'ready';
     const state = campaignStateOf({ ...campaign, clips: clipState }, dayIn(ctx.now(), timeZone));
-    const parts = { clips: own.map(({ id, name }) => ({ id, name })), prepared: { ready, total } };
+    const parts = { clips: own.map(({ status: _, ...clip }) => clip), prepared: { ready, total } };
     return { ...pick(campaign, SHOWN), state, chosen, product, ...parts };
   });
   const running = views.filter(({ state }) => state === 'running');
@@ -140,16 +141,20 @@ async function toViews(ctx: Pick<Ctx, 'db' | 'now'>, rows: FoundCampaign[]): Pro
 }
 
 async function listClips({ db }: Pick<Ctx, 'db'>, campaignIds: number[]) {
-  const clipsOf = new Map<number, CampaignClip[]>();
+  const clipsOf = new Map<number, (CampaignClip & { status: ClipState })[]>();
   if (campaignIds.length === 0) return clipsOf;
   const rows = await db
-    .select({ campaignId: campaignClips.campaignId, id: clips.id, name: clips.name, status: clips.status })
+    .select({ campaignId: campaignClips.campaignId, clip: clips })
     .from(campaignClips)
     .innerJoin(clips, eq(clips.id, campaignClips.clipId))
     .where(inArray(campaignClips.campaignId, campaignIds))
     .orderBy(campaignClips.campaignId, campaignClips.rank);
-  for (const { campaignId, ...clip } of rows) clipsOf.set(campaignId, [...(clipsOf.get(campaignId) ?? []), clip]);
+  for (const { campaignId, clip } of rows) {
+    const { id, name, durationMs, status, url } = toClipView(clip);
+    const view = { id, name, durationMs, status, url: clip.origin === 'promo' ? null : url };
+    clipsOf.set(campaignId, [...(clipsOf.get(campaignId) ?? []), view]);
+  }
   return clipsOf;
 }
 
-type CampaignClip = { id: number; name: string; status: ClipState };
+type CampaignClip = Pick<ClipView, 'id' | 'name' | 'durationMs' | 'url'>;

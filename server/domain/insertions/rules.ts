@@ -241,7 +241,6 @@ const isApart = (places: readonly number[], ms: number, apartMs: number) =>
 /** The longest pauses that divide an episode into parts of some length, in their order. */
 export function proposedPauses(pauses: readonly Pause[], durationMs: number): Pause[] {
   const { proposals, shortestMs } = POINT_LIMITS;
-  if (durationMs < shortestMs) return [];
   // a short episode has room for one near its middle
   const apartMs = Math.min(Math.max(shortestMs, durationMs / (2 * (proposals + 1))), durationMs / 3);
   const length = ({ startMs, endMs }: Pause) => endMs - startMs;

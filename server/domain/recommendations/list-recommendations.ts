@@ -20,6 +20,8 @@ export type RecommendationView = {
   /** Whether the creator's own show recommends; otherwise the other one does. */
   isGiven: boolean;
   isSwap: boolean;
+  /** Both rows of a swap have it. */
+  swapId: string | null;
   status: RecommendationState;
   /** Of one that has ended; null if it is not known, or not this creator's business. */
   endedBecause: ShownReason | null;
@@ -27,6 +29,10 @@ export type RecommendationView = {
   other: { id: number; name: string; cover: CoverUrls; url: string; creator: { id: number; name: string } };
   firstDay: string;
   lastDay: string | null;
+  /** Whether the first day is still to come. */
+  isUpcoming: boolean;
+  /** The day on which it ended, or the last one that it had; null if it has not ended. */
+  endedDay: string | null;
   isAtEnd: boolean;
   selection: RecommendedIn;
   createdAt: Date;
@@ -71,23 +77,16 @@ export async function listRecommendations(ctx: Ctx, { productId }: ListRecommend
     const [ownShow, otherShow] = [shows.get(own), shows.get(other)];
     if (!ownShow || !otherShow) return [];
     const { id, firstDay, lastDay, isAtEnd, selection, createdAt } = row;
-    const isPast = row.status === 'accepted' && isOver(row, dayIn(ctx.now(), timeZone));
+    const today = dayIn(ctx.now(), timeZone);
+    const isPast = row.status === 'accepted' && isOver(row, today);
     const status = isPast ? 'ended' : row.status;
     const endedBecause = shownReason(isPast ? 'last_day' : row.endReason, isGiven);
     return [
       {
-        ...{
-          id,
-          isGiven,
-          isSwap: row.swapId !== null,
-          status,
-          endedBecause,
-          firstDay,
-          lastDay,
-          isAtEnd,
-          selection,
-          createdAt,
-        },
+        ...{ id, isGiven, isSwap: row.swapId !== null, swapId: row.swapId, status, endedBecause },
+        ...{ firstDay, lastDay, isAtEnd, selection, createdAt },
+        isUpcoming: firstDay > today,
+        endedDay: isPast ? lastDay : row.endedAt && dayIn(row.endedAt, timeZone),
         own: { id: ownShow.id, name: ownShow.name },
         other: otherShow,
         steps: stepsOf({ ...row, status }, creatorId),

@@ -111,11 +111,15 @@ test('the longest pauses are proposed, far from each other and from the edges', 
   expect(proposedPauses(pauses, 1_200_000).map(({ atMs }) => atMs)).toEqual([310_000, 700_000, 900_000]);
 });
 
-test('a short episode gets one proposal near its middle, and a shorter one none', () => {
+test('a short episode gets one proposal near its middle, however short it is', () => {
   const pauses = [pause(20_000), pause(41_000), pause(61_000)];
 
   expect(proposedPauses(pauses, 82_000).map(({ atMs }) => atMs)).toEqual([41_000]);
-  expect(proposedPauses(pauses, 59_000)).toEqual([]);
+  const short = pausesOf(
+    [9, 19, 29].map((second) => ({ startMs: 1000 * second, endMs: 1000 * second + 800 })),
+    39_000,
+  );
+  expect(proposedPauses(short, 39_000).map(({ atMs }) => atMs)).toEqual([19_400]);
 });
 
 test.each([

@@ -95,14 +95,26 @@ test('a recommendation ends after its last day in the recommending creator’s t
   expect(await statusOf(id)).toBe('accepted');
   clock.now = later(clock.now, DAYS(2));
   expect((await ana.api.recommendations.list({})).items.find((item) => item.id === id)).toMatchObject({
-    status: 'ended',
-    endedBecause: 'last_day',
+    ...{ status: 'ended', endedBecause: 'last_day', endedDay: today },
     steps: [],
   });
   await reviewAll(ctx(), {});
   expect((await rowOf(id)).endReason).toBe('last_day');
 
   expect(await Promise.all([id, open].map(statusOf))).toEqual(['ended', 'accepted']);
+});
+
+test('a recommendation that has not begun says so, and one that has ended says on which day', async () => {
+  const firstDay = utcDay(later(clock.now, DAYS(3)));
+  const id = await agree(ana, ben, { firstDay });
+  const view = async () => (await ana.api.recommendations.list({})).items.find((item) => item.id === id)!;
+
+  expect(await view()).toMatchObject({ isUpcoming: true, endedDay: null });
+  clock.now = later(clock.now, DAYS(3));
+  expect(await view()).toMatchObject({ isUpcoming: false, endedDay: null });
+  await ben.api.recommendations.end({ id });
+  clock.now = later(clock.now, DAYS(2));
+  expect(await view()).toMatchObject({ endedDay: firstDay, endedBecause: 'them' });
 });
 
 test('both sides see why a recommendation has ended, and neither sees a block or the plan of the other', async () => {

@@ -121,6 +121,9 @@ test('a swap is accepted and ended on both sides, and both rows name the other s
     [true, 'accepted', true],
   ]);
   expect(received.map(({ other }) => other.name)).toEqual([ana.show.name, ana.show.name]);
+  const swaps = [...given, ...received].map(({ swapId }) => swapId);
+  expect(swaps[0]).not.toBeNull();
+  expect(new Set(swaps).size).toBe(1);
   expect((await campaignsOf(ana)).map(({ campaign }) => campaign.selection)).toEqual(['chosen']);
   expect((await campaignsOf(ben)).map(({ campaign }) => campaign.selection)).toEqual(['all']);
   await ana.api.recommendations.end({ id: received[0]!.id });

@@ -1,8 +1,9 @@
+import { PlayButton } from '~/app/components/play-button';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { countryName, formatDate, formatNumber } from '~/server/base/formats';
+import { formatDate, formatNumber } from '~/server/base/formats';
 import type { CampaignView } from '~/server/domain/insertions/campaign-list';
-import { daysText, doorsText, episodesText, placeText } from './campaign-words';
+import { countriesText, daysText, doorsText, episodesText, placeText, silenceText } from './campaign-words';
 import classes from './insertions.module.css';
 
 /** How often a campaign was heard; what it plays, where, when and for whom. */
@@ -10,14 +11,16 @@ export function CampaignFacts({ campaign }: { campaign: CampaignView }) {
   const { t, locale, language } = useTranslation('campaigns');
   const timeZone = useCreatorTimeZone();
   const { clips, countries, endedAt } = campaign;
+  const silence = silenceText(campaign, t);
   const facts = [
     ['days', daysText(campaign, t, locale)],
     ...(endedAt ? [['ended', formatDate(endedAt, locale, { dateStyle: 'medium', timeZone })] as const] : []),
     ['place', placeText(campaign, t)],
     ['episodes', episodesText(campaign, t, locale)],
-    ['clips', clips.map(({ name }) => name).join(' · ') || '–'],
+    ['clips', clips.length === 0 ? '–' : <Clips key="clips" clips={clips} />],
     ['doors', doorsText(campaign, t)],
-    ['countries', countries.map((code) => countryName(code, language)).join(', ') || t('form.everywhere')],
+    ['countries', countriesText(countries, language) || t('form.everywhere')],
+    ...(silence ? [['silence', silence] as const] : []),
   ] as const;
   return (
     <>
@@ -31,6 +34,20 @@ export function CampaignFacts({ campaign }: { campaign: CampaignView }) {
         ))}
       </dl>
     </>
+  );
+}
+
+/** The clips that take turns, to hear. */
+function Clips({ clips }: Pick<CampaignView, 'clips'>) {
+  return (
+    <ul className={classes.plays}>
+      {clips.map(({ id, name, url }) => (
+        <li key={id}>
+          <span dir="auto">{name}</span>
+          {url && <PlayButton src={url} name={name} />}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -15,7 +15,7 @@ import { useHydrated } from '~/app/lib/use-hydrated';
 import { EPISODE_SELECTIONS, PLACES } from '~/db/values/insertions';
 import { CAMPAIGN_LIMITS } from '~/server/limits/insertions';
 import { CampaignPreview } from './campaign-preview';
-import { episodeName } from './campaign-values';
+import { episodeName, tickedIds } from './campaign-values';
 import { ClipField } from './clip-field';
 import { CountryField } from './country-field';
 import classes from './insertions.module.css';
@@ -39,6 +39,9 @@ type Props = {
 export function CampaignForm(props: Props) {
   const { show, cutClip, clips, episodes, initial, isPromised, isNew, mayBeDraft, failure } = props;
   const { t } = useTranslation('campaigns');
+  // as the page opened: a row that is ticked stays where it is
+  const ticked = new Set(tickedIds({ ...initial, ...failure?.values }, 'clip'));
+  const inOrder = [...clips.filter(({ id }) => ticked.has(id)), ...clips.filter(({ id }) => !ticked.has(id))];
   return (
     <IntentForm intent="save" initial={initial} failure={failure} submit={t('form.submit')}>
       <div className={classes.composed}>
@@ -51,7 +54,7 @@ export function CampaignForm(props: Props) {
               maxLength={CAMPAIGN_LIMITS.nameLength}
               autoComplete="off"
             />
-            <ClipField {...{ clips, cutClip, failure }} />
+            <ClipField clips={inOrder} {...{ cutClip, failure }} />
           </Section>
           <Section title={t('form.whereAndWhen')}>
             <PlaceFields />

@@ -4,23 +4,29 @@ import { useTranslation } from '~/app/lib/translation';
 import type { CampaignKind, EpisodeSelection, Place } from '~/db/values/insertions';
 import { formatNumber } from '~/server/base/formats';
 import classes from './campaign-preview.module.css';
-import { tickedIds } from './campaign-values';
-import { daysText, doorsText, episodesText, placeText } from './campaign-words';
+import { codesIn, tickedIds } from './campaign-values';
+import { countriesText, daysText, doorsText, episodesText, placeText, silenceText } from './campaign-words';
 
 type Props = { clips: { id: number; name: string }[]; isPromised: boolean };
 
 /** What listeners will hear of the campaign, as the form has it at the moment. */
 export function CampaignPreview({ clips, isPromised }: Props) {
-  const { t, locale } = useTranslation('campaigns');
+  const { t, locale, language } = useTranslation('campaigns');
   const { values } = useFormState();
   const place = placeIn(values);
+  const countries = codesIn(values.countries ?? '');
+  const ms = (text: string | undefined) => Number(text) || 0;
+  const [silenceBeforeMs, silenceAfterMs] = [ms(values.silenceBeforeMs), ms(values.silenceAfterMs)];
+  const silence = silenceText({ silenceBeforeMs, silenceAfterMs }, t);
   const facts = [
     ['clips', clipsText(values, clips) ?? t('preview.noClip')],
     ['place', place ? placeText({ place, number: Number(values.number) || 1 }, t) : t('preview.noPlace')],
     ['episodes', episodesText(selectionIn(values), t, locale)],
     ['days', daysText(daysIn(values), t, locale)],
     ['doors', doorsText(doorsIn(values, isPromised), t) || t('preview.nobody')],
+    ...(countries.length > 0 ? [['countries', countriesText(countries, language)] as const] : []),
     ...(values.cap ? [['cap', formatNumber(Number(values.cap) || 0, locale)] as const] : []),
+    ...(silence ? [['silence', silence] as const] : []),
   ] as const;
   return (
     <aside className={classes.preview} aria-labelledby="preview" data-needs-script>

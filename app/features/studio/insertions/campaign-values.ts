@@ -14,6 +14,9 @@ export const tickedIds = (values: FormValues, prefix: 'clip' | 'episode'): numbe
     return kind === prefix && /^\d+$/.test(id) && isTicked(value) ? [Number(id)] : [];
   });
 
+/** The codes of the field of countries. */
+export const codesIn = (text: string): string[] => text.split(',').flatMap((code) => code.trim().toUpperCase() || []);
+
 const INITIAL: FormValues = {
   name: '',
   kind: 'campaign',

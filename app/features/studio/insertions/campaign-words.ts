@@ -1,6 +1,7 @@
 import type { Tone } from '~/app/components/pill';
+import type { Language } from '~/locales/languages';
 import type { Translate } from '~/locales/translate';
-import { formatDate, formatNumber, type Locale } from '~/server/base/formats';
+import { countryName, formatDate, formatNumber, type Locale } from '~/server/base/formats';
 import type { CampaignView } from '~/server/domain/insertions/campaign-list';
 import type { CampaignState } from '~/server/domain/insertions/rules';
 
@@ -35,6 +36,21 @@ export function daysText(
   if (firstDay === null) return t(kind === 'fallback' ? 'days.always' : 'days.none');
   const from = dayText(firstDay, locale);
   return lastDay === null ? t('days.from', { from }) : t('days.both', { from, to: dayText(lastDay, locale) });
+}
+
+export const countriesText = (codes: readonly string[], language: Language): string =>
+  codes.map((code) => (/^[A-Z]{2}$/.test(code) ? countryName(code, language) : code)).join(', ');
+
+/** `300 ms before · 500 ms after`; null without silence. */
+export function silenceText(
+  { silenceBeforeMs, silenceAfterMs }: Pick<CampaignView, 'silenceBeforeMs' | 'silenceAfterMs'>,
+  t: Translate,
+): string | null {
+  const parts = [
+    ...(silenceBeforeMs > 0 ? [t('silence.before', { count: silenceBeforeMs })] : []),
+    ...(silenceAfterMs > 0 ? [t('silence.after', { count: silenceAfterMs })] : []),
+  ];
+  return parts.join(' · ') || null;
 }
 
 type Chosen = Pick<CampaignView, 'selection' | 'selectionDay' | 'chosen'>;

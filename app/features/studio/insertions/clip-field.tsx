@@ -1,5 +1,5 @@
 import { CheckField, CustomField } from '~/app/components/fields';
-import { NativeAudio } from '~/app/components/native-audio';
+import { PlayButton } from '~/app/components/play-button';
 import { NewClipField } from '~/app/features/studio/recorder/new-clip-field';
 import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
@@ -11,6 +11,7 @@ import { clipName } from './campaign-values';
 import classes from './insertions.module.css';
 
 type Props = {
+  /** Those that are ticked come first. */
   clips: Pick<ClipView, 'id' | 'name' | 'durationMs' | 'url'>[];
   cutClip: string;
   failure?: FormFailure;
@@ -34,7 +35,7 @@ export function ClipField({ clips, cutClip, failure }: Props) {
                   name={clipName(id)}
                   label={durationMs === null ? name : `${name} (${formatClock(durationMs / 1000)})`}
                 />
-                {url && <NativeAudio src={url} label={name} />}
+                {url && <PlayButton src={url} name={name} />}
               </div>
             ))}
           </div>

@@ -8,6 +8,7 @@ import { useProcedure } from '~/app/lib/trpc';
 import { useHydrated } from '~/app/lib/use-hydrated';
 import { formatNumber } from '~/server/base/formats';
 import { countriesIn } from '~/server/domain/reference/rules';
+import { codesIn } from './campaign-values';
 import classes from './insertions.module.css';
 
 /** Countries as their codes with commas between them. Without JavaScript, the user types the codes. */
@@ -19,8 +20,6 @@ export function CountryField({ productId }: { productId: number }) {
     <TextField name="countries" label={t('form.countries')} help={t('form.countryCodes')} autoComplete="off" />
   );
 }
-
-const codesIn = (text: string): string[] => text.split(',').flatMap((code) => code.trim().toUpperCase() || []);
 
 function CountryChoice({ productId }: { productId: number }) {
   const { t, language } = useTranslation('campaigns');

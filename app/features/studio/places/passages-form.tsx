@@ -2,6 +2,7 @@ import { Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
+import { Disclosure } from '~/app/components/disclosure';
 import { IntentButton } from '~/app/components/intent-button';
 import { SectionTitle } from '~/app/components/section-title';
 import { SubmitButton } from '~/app/components/submit-button';
@@ -14,7 +15,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { PassageView, PlacesView } from '~/server/domain/insertions/episode-places';
 import { episodeName } from './place-values';
 import classes from './places.module.css';
-import type { ClipChoice, SoundOfEpisode } from './points-form';
+import { type ClipChoice, leftOut, type SoundOfEpisode } from './points-form';
 import { useSound } from './use-sound';
 
 type Props = {
@@ -46,7 +47,9 @@ export function PassagesForm({ episode, places, clips, others, failure }: Props)
           ))}
         </ul>
       )}
-      <NewPassage {...{ episode, places, clips, others, failure }} onListen={(place) => void sound.hear(place)} />
+      <Disclosure button={t('passage.new')} isOpen={failure !== undefined || undefined}>
+        <NewPassage {...{ episode, places, clips, others, failure }} onListen={(place) => void sound.hear(place)} />
+      </Disclosure>
       <p role="status">{sound.message}</p>
     </section>
   );
@@ -59,7 +62,7 @@ function PassageRow({ passage, onListen }: { passage: PassageView; onListen: OnL
   const { id, fromMs, toMs, clip, isOfFormerFile } = passage;
   const times = { from: formatClockTime(fromMs), to: formatClockTime(toMs) };
   return (
-    <li className={classes.row}>
+    <li className={`${classes.row} ${classes.level}`}>
       <div className={classes.words}>
         <span>{t('passage.times', times)}</span>
         <span className={classes.fact} dir="auto">
@@ -103,6 +106,7 @@ function NewPassage({ episode, places, clips, others, failure, onListen }: Props
         names={{ start: 'fromMs', end: 'toMs' }}
         errors={{ start: fields.fromMs?.[0], end: fields.toMs?.[0] }}
         pauses={places.pauses ?? []}
+        left={leftOut(places)}
       />
       <NativeSelect
         name="clipId"

@@ -9,6 +9,7 @@ import { formatClockTime } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { useHydrated } from '~/app/lib/use-hydrated';
 import { parseClock } from '~/server/base/time';
 import type { PlacesView } from '~/server/domain/insertions/episode-places';
 import { nearestPause } from '~/server/domain/insertions/rules';
@@ -27,6 +28,12 @@ export type SoundOfEpisode = {
 export type ClipChoice = { id: number; name: string };
 type Props = { episode: SoundOfEpisode; places: PlacesView; clips: ClipChoice[]; failure?: FormFailure };
 
+/** The passages of the present file that a clip or nothing replaces. */
+export const leftOut = ({ passages }: PlacesView) =>
+  passages
+    .filter(({ isOfFormerFile }) => !isOfFormerFile)
+    .map(({ fromMs, toMs }) => ({ startMs: fromMs, endMs: toMs }));
+
 /** The mid-rolls of an episode: times that snap to pauses, with the waveform. */
 export function PointsForm({ episode, places, clips, failure }: Props) {
   const { t } = useTranslation('places');
@@ -35,6 +42,7 @@ export function PointsForm({ episode, places, clips, failure }: Props) {
   const rows = usePointRows(places, failure);
   const [clipId, setClipId] = useState('');
   const sound = useSound(episode.id);
+  const isHydrated = useHydrated();
   const known = rows.times.map(parseClock).filter((ms) => !Number.isNaN(ms));
   const free = places.proposals.filter(({ atMs }) => known.every((ms) => Math.abs(ms - atMs) >= POINT_LIMITS.apartMs));
   const addHere = () => {
@@ -58,6 +66,7 @@ export function PointsForm({ episode, places, clips, failure }: Props) {
           durationSeconds={episode.durationSeconds}
           waveform={episode.waveform}
           marksMs={[...new Set(known)]}
+          left={leftOut(places)}
           audio={audio}
         >
           <PointMarks
@@ -79,7 +88,7 @@ export function PointsForm({ episode, places, clips, failure }: Props) {
         ))}
       </div>
       <Form method="post" className={classes.part}>
-        {rows.times.length === 0 && <p data-needs-script>{t('point.none')}</p>}
+        {rows.times.length === 0 && <p data-needs-script>{t(free.length > 0 ? 'point.none' : 'point.noneProposed')}</p>}
         <ol className={classes.rows}>
           {rows.times.map((time, index) => (
             <li key={index} className={classes.row}>
@@ -131,7 +140,9 @@ export function PointsForm({ episode, places, clips, failure }: Props) {
         )}
         <p role="status">{sound.message}</p>
         <div>
-          <SubmitButton intent="points">{t('point.save')}</SubmitButton>
+          <SubmitButton intent="points" disabled={isHydrated && !rows.isChanged}>
+            {t('point.save')}
+          </SubmitButton>
         </div>
       </Form>
     </section>
@@ -156,10 +167,13 @@ function usePointRows({ points }: PlacesView, failure?: FormFailure) {
   const sent = Object.entries(failure?.values ?? {}).flatMap(([name, value]) =>
     /^point-\d+$/.test(name) ? [value] : [],
   );
-  const [times, setTimes] = useState(() => (sent.length > 0 ? sent : points.map(({ atMs }) => formatClockTime(atMs))));
+  const saved = points.map(({ atMs }) => formatClockTime(atMs));
+  const [times, setTimes] = useState(() => (sent.length > 0 ? sent : saved));
   const inOrder = (all: string[]) => [...all].sort((a, b) => (parseClock(a) || 0) - (parseClock(b) || 0));
   return {
     times,
+    /** Points of a former file are saved as they are, for the new one. */
+    isChanged: times.join() !== saved.join() || points.some(({ isOfFormerFile }) => isOfFormerFile),
     add: (ms: number) => setTimes((all) => inOrder([...all, formatClockTime(ms)]).slice(0, POINT_LIMITS.perEpisode)),
     change: (index: number, time: string) => setTimes((all) => all.map((each, i) => (i === index ? time : each))),
     remove: (index: number) => setTimes((all) => all.filter((_, i) => i !== index)),

@@ -15,16 +15,38 @@ const TONES: Record<RecommendationView['status'], Tone> = {
   ended: 'plain',
 };
 
+/** One recommendation, or the two of a swap, of which the own show's comes first. */
+type Card = [RecommendationView, ...RecommendationView[]];
+
+/** A swap is asked for, answered and ended as one, so it is one card. */
+function cardsOf(items: RecommendationView[]): Card[] {
+  const cards: Card[] = [];
+  for (const item of items) {
+    const pair = cards.find(([first]) => first.swapId !== null && first.swapId === item.swapId);
+    if (pair) pair.push(item);
+    else cards.push([item]);
+  }
+  for (const card of cards) card.sort((a, b) => Number(b.isGiven) - Number(a.isGiven));
+  return cards;
+}
+
 /** Recommendations between one's own shows and others, with what they have brought and what can be done. */
 export function RecommendationList({ items }: { items: RecommendationView[] }) {
+  const { t } = useTranslation('recommending');
   return (
     <ul className={classes.list}>
-      {items.map((item) => (
+      {cardsOf(items).map(([item, ...others]) => (
         <li key={item.id}>
           <img src={item.other.cover.webp[96]} alt="" width={64} height={64} />
           <div>
-            <Words item={item} />
-            <Figures item={item} />
+            <Words item={item} isBoth={others.length > 0} />
+            {[item, ...others].map((each) => (
+              <Figures
+                key={each.id}
+                item={each}
+                title={others.length > 0 ? t(each.isGiven ? 'given' : 'received', namesOf(each)) : null}
+              />
+            ))}
           </div>
           <Steps item={item} />
         </li>
@@ -33,17 +55,19 @@ export function RecommendationList({ items }: { items: RecommendationView[] }) {
   );
 }
 
-function Words({ item }: { item: RecommendationView }) {
+const namesOf = ({ own, other }: RecommendationView) => ({ own: own.name, other: other.name });
+
+function Words({ item, isBoth }: { item: RecommendationView; isBoth: boolean }) {
   const { t } = useTranslation('recommending');
-  const { own, other, isGiven, isSwap, status, endedBecause, steps } = item;
-  const names = { own: own.name, other: other.name };
-  const isWaiting = steps.includes('accept');
+  const { other, isGiven, isSwap, status, isUpcoming, endedBecause, steps } = item;
+  const names = namesOf(item);
+  const shown = steps.includes('accept') ? 'answer' : status === 'accepted' && isUpcoming ? 'upcoming' : status;
   return (
     <>
-      <p className={classes.sentence}>{t(isGiven ? 'given' : 'received', names)}</p>
+      <p className={classes.sentence}>{t(isBoth ? 'both' : isGiven ? 'given' : 'received', names)}</p>
       <p className={classes.facts}>
-        <Pill tone={TONES[status]}>{t(isWaiting ? 'status.answer' : `status.${status}`)}</Pill>
-        {isSwap && <span>{t('swap')}</span>}
+        <Pill tone={shown === 'upcoming' ? 'coming' : TONES[status]}>{t(`status.${shown}`)}</Pill>
+        {isSwap && !isBoth && <span>{t('swap')}</span>}
         <span>{t('by', { name: other.creator.name })}</span>
         <a href={other.url}>{t('seePage')}</a>
       </p>
@@ -51,26 +75,28 @@ function Words({ item }: { item: RecommendationView }) {
         <span>{t(item.isAtEnd ? 'atEnd' : 'atStart')}</span>
         <span>{t(`episodes.${item.selection}`)}</span>
         <Days item={item} />
+        {endedBecause && <span>{t(`ended.${endedBecause}`, { ...names, name: other.creator.name })}</span>}
       </p>
-      {endedBecause && (
-        <p className={classes.facts}>{t(`ended.${endedBecause}`, { ...names, name: other.creator.name })}</p>
-      )}
     </>
   );
 }
 
-function Days({ item: { firstDay, lastDay } }: { item: RecommendationView }) {
+/** The days that were agreed on; of one that has ended, those on which it played. */
+function Days({ item: { firstDay, lastDay, status, endedDay } }: { item: RecommendationView }) {
   const { t, locale } = useTranslation('recommending');
   const day = (text: string) => formatDate(new Date(`${text}T00:00:00Z`), locale);
   const first = day(firstDay);
+  if (status === 'declined' || status === 'withdrawn') return null;
+  if (status === 'ended' && endedDay)
+    return <span>{t(endedDay < firstDay ? 'days.neverBegun' : 'days.ended', { first, last: day(endedDay) })}</span>;
   return <span>{lastDay ? t('days.between', { first, last: day(lastDay) }) : t('days.from', { first })}</span>;
 }
 
 /** Of those that have begun; a request has brought nothing yet. */
-function Figures({ item: { status, figures } }: { item: RecommendationView }) {
+function Figures({ item: { status, figures }, title }: { item: RecommendationView; title: string | null }) {
   const { t, locale } = useTranslation('recommending');
   if (status !== 'accepted' && status !== 'ended') return null;
-  return (
+  const list = (
     <dl className={classes.figures}>
       {(['plays', 'visits', 'follows', 'subscriptions'] as const).map((name) => (
         <div key={name}>
@@ -79,6 +105,14 @@ function Figures({ item: { status, figures } }: { item: RecommendationView }) {
         </div>
       ))}
     </dl>
+  );
+  return title === null ? (
+    list
+  ) : (
+    <div className={classes.side}>
+      <p className={classes.facts}>{title}</p>
+      {list}
+    </div>
   );
 }
 

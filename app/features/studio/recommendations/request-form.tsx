@@ -9,17 +9,18 @@ import { useHydrated } from '~/app/lib/use-hydrated';
 import { RECOMMENDED_IN } from '~/db/values/recommendations';
 import type { RecommendableShow } from '~/server/domain/recommendations/find-shows';
 import classes from './recommendations.module.css';
-import { ShowPromo, ShowWords } from './show-results';
+import { type Languages, ShowPromo, ShowWords } from './show-results';
 
 type Props = {
   own: { name: string; episodes: { id: number; name: string }[] };
   show: RecommendableShow;
+  languages: Languages;
   today: string;
   failure?: FormFailure;
 };
 
 /** What the own show offers to the chosen one: where its promo plays, and on which days. */
-export function RequestForm({ own, show, today, failure }: Props) {
+export function RequestForm({ own, show, languages, today, failure }: Props) {
   const { t } = useTranslation('recommending');
   const zone = timeZoneName(useCreatorTimeZone());
   const names = { own: own.name, other: show.name };
@@ -35,7 +36,7 @@ export function RequestForm({ own, show, today, failure }: Props) {
   return (
     <div className={classes.composed} id="request">
       <div className={classes.chosen}>
-        <ShowWords show={show} />
+        <ShowWords show={show} languages={languages} />
         <ShowPromo promo={show.promo} />
       </div>
       <IntentForm

@@ -11,7 +11,8 @@ import { AUDIENCE_STEP_NAMES } from '~/server/domain/recommendations/rules';
 import classes from './recommendations.module.css';
 
 export type ShowQuery = { search: string; language: string; category: string; size: string };
-type Languages = { value: string; label: string }[];
+/** Codes of languages with their names. */
+export type Languages = { value: string; label: string }[];
 
 /** The search for shows that can be recommended. The URL keeps it. */
 export function ShowSearch({ query, languages }: { query: ShowQuery; languages: Languages }) {
@@ -26,18 +27,21 @@ export function ShowSearch({ query, languages }: { query: ShowQuery; languages: 
     >
       <NativeSelect
         name="language"
+        className={classes.filter}
         aria-label={t('search.language')}
         defaultValue={query.language}
         data={[first('anyLanguage'), ...languages]}
       />
       <NativeSelect
         name="category"
+        className={classes.filter}
         aria-label={t('search.category')}
         defaultValue={query.category}
         data={[first('anyCategory'), ...categoryChoices(language)]}
       />
       <NativeSelect
         name="size"
+        className={classes.filter}
         aria-label={t('search.size')}
         defaultValue={query.size}
         data={[first('anySize'), ...sizes]}
@@ -47,7 +51,7 @@ export function ShowSearch({ query, languages }: { query: ShowQuery; languages: 
 }
 
 /** Shows with their promos; choosing one opens the request. */
-export function ShowResults({ shows }: { shows: RecommendableShow[] }) {
+export function ShowResults({ shows, languages }: { shows: RecommendableShow[]; languages: Languages }) {
   const { t } = useTranslation('recommending');
   const [params] = useSearchParams();
   const choose = (id: number) => `?${new URLSearchParams([...params, ['choose', String(id)]])}`;
@@ -57,7 +61,7 @@ export function ShowResults({ shows }: { shows: RecommendableShow[] }) {
         <li key={show.id}>
           <img src={show.cover.webp[96]} alt="" width={64} height={64} />
           <div>
-            <ShowWords show={show} />
+            <ShowWords show={show} languages={languages} />
             <ShowPromo promo={show.promo} />
           </div>
           <Button
@@ -74,7 +78,7 @@ export function ShowResults({ shows }: { shows: RecommendableShow[] }) {
   );
 }
 
-export function ShowWords({ show }: { show: RecommendableShow }) {
+export function ShowWords({ show, languages }: { show: RecommendableShow; languages: Languages }) {
   const { t, language } = useTranslation('recommending');
   return (
     <>
@@ -86,6 +90,7 @@ export function ShowWords({ show }: { show: RecommendableShow }) {
       <p className={classes.facts}>
         <span dir="auto">{t('by', { name: show.creator.name })}</span>
         <span>{categoryName(show.category, language)}</span>
+        <span>{languages.find(({ value }) => value === show.language)?.label ?? show.language}</span>
         <span>{t(`size.${show.audience}`)}</span>
       </p>
       <p className={classes.about} dir="auto">

@@ -18,6 +18,8 @@ type Props = {
   errors: Partial<Record<Edge, string>>;
   pauses?: Pause[];
   longestMs?: number | null;
+  /** Other passages, which are left out already. */
+  left?: { startMs: number; endMs: number }[];
   /** Beside the times. */
   children?: ReactNode;
   /** Whether a button plays the passage as the file has it. */
@@ -32,7 +34,18 @@ const EDGES = ['start', 'end'] as const;
  * snap to pauses. Without JavaScript two fields for times remain.
  */
 export function PassageFields(props: Props) {
-  const { episode, times, onChange, names, errors, pauses = [], longestMs = null, plays = false, children } = props;
+  const {
+    episode,
+    times,
+    onChange,
+    names,
+    errors,
+    pauses = [],
+    longestMs = null,
+    left,
+    plays = false,
+    children,
+  } = props;
   const { t } = useTranslation('sound');
   const audio = useRef<HTMLAudioElement>(null);
   const span = spanOf(times);
@@ -54,6 +67,7 @@ export function PassageFields(props: Props) {
           durationSeconds={episode.durationSeconds}
           waveform={episode.waveform}
           selection={isForward ? span : null}
+          left={left}
           audio={audio}
         >
           {durationMs > 0 &&

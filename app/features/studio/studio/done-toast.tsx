@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import classes from '~/app/components/page-header.module.css';
-import { showToast, showUndoToast } from '~/app/components/toast';
+import { showLatestToast, showUndoToast } from '~/app/components/toast';
 import { kindInPath, usePaths } from '~/app/lib/paths';
 import { useLocation, useNavigate, useSearchParams, useSubmit } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -20,7 +20,7 @@ export function DoneToast() {
     const close = t('close');
     if (done === 'product_archived' && unarchive) {
       showUndoToast(sentence, { close, undo: t('undo'), onUndo: unarchive });
-    } else if (!sentence.startsWith('done.')) showToast(sentence, close);
+    } else if (!sentence.startsWith('done.')) showLatestToast(sentence, close);
     const rest = new URLSearchParams(window.location.search);
     rest.delete(DONE_PARAM);
     navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
