@@ -25,6 +25,7 @@ import { stripeCommands } from './stripe-commands';
 import { subscriberCommands } from './subscriber-commands';
 import { switchCommands } from './switch-commands';
 import { restoreCommands, takeDownCommands } from './take-down-commands';
+import { transcriberCommands } from './transcriber-commands';
 import { userCommands } from './user-commands';
 import { vatCommands } from './vat-commands';
 import { warningCommands } from './warning-commands';
@@ -51,6 +52,7 @@ const GROUPS: Record<string, CommandGroup> = {
   vat: vatCommands,
   stripe: stripeCommands,
   agents: agentCommands,
+  transcriber: transcriberCommands,
 };
 
 /**

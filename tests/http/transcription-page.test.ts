@@ -77,17 +77,23 @@ test('a plan without transcription links to the plans, and a sent form says why 
   expect(await refused.text()).toContain('Audio AI Transcription is available only for paid users.');
 });
 
-test('an installation without an engine says so, and takes no order', async () => {
-  const { open, send, page } = await stage('Otra');
+test('an installation without an engine says so, links to two other ways, and takes no order', async () => {
+  const { open, send, page, tab } = await stage('Otra');
   const { transcriber } = runtime.ports;
   runtime.ports.transcriber = null;
 
   const html = await open(page);
+  const there = await open(tab);
   const refused = await send({ intent: 'start', language: '' });
   runtime.ports.transcriber = transcriber;
 
   expect(html).toContain('This installation has no transcription engine.');
-  expect(html).toContain('Upload a transcript instead');
+  expect([...html.matchAll(/href="[^"]*\/transcript#([^"]+)"/g)].map(([, anchor]) => anchor)).toEqual([
+    'upload',
+    'timing',
+  ]);
+  expect(there).toMatch(/<form[^>]+id="upload"/);
+  expect(there).toMatch(/<section id="timing"/);
   expect(html).not.toContain('value="start"');
   expect(refused.status).toBe(409);
 });

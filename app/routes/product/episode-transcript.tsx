@@ -92,7 +92,7 @@ export default function EpisodeTranscript() {
             languages={languages}
             failure={failure}
           />
-          {isEditor && <TranscribeCard episode={episode} state={transcription} languages={languages} />}
+          {isEditor && <TranscribeCard episode={episode} state={transcription} languages={languages} isQuiet />}
         </>
       )}
     </>

@@ -51,11 +51,13 @@ export default function EpisodeTranscription() {
   return (
     <>
       <TabLead title={t('transcript.title')} />
-      <p>
-        <Link to={paths.transcript(episode)}>
-          {t(state.hasTranscript ? 'transcribe.toTranscript' : 'transcribe.toUpload')}
-        </Link>
-      </p>
+      {(state.isConfigured || state.hasTranscript) && (
+        <p>
+          <Link to={paths.transcript(episode)}>
+            {t(state.hasTranscript ? 'transcribe.toTranscript' : 'transcribe.toUpload')}
+          </Link>
+        </p>
+      )}
       <TranscribeCard episode={episode} state={state} languages={languages} failure={failure} />
     </>
   );

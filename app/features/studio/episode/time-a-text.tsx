@@ -24,7 +24,7 @@ export function TimeAText({ state, languages, transcript, failure }: Props) {
   useRefresh(isRunning);
   if (isRunning) return <Progress percent={timing.percent} />;
   return (
-    <section>
+    <section id="timing">
       <SectionTitle>{t('timing.title')}</SectionTitle>
       <p className={classes.hint}>{t(isExact ? 'timing.exact' : 'timing.rough')}</p>
       <Outcome state={state} />
@@ -33,7 +33,9 @@ export function TimeAText({ state, languages, transcript, failure }: Props) {
           {transcript === 'untimed' && (
             <Form method="post" className={classes.acts}>
               <input type="hidden" name="language" value={state.language} />
-              <SubmitButton intent="time-stored">{t('timing.stored')}</SubmitButton>
+              <SubmitButton intent="time-stored" quiet>
+                {t('timing.stored')}
+              </SubmitButton>
             </Form>
           )}
           <details open={transcript === 'none' || failure !== undefined}>
@@ -97,7 +99,9 @@ function PasteForm({ language, languages, failure }: Pick<Props, 'languages' | '
         data={languages}
         defaultValue={failure?.values.language ?? language}
       />
-      <SubmitButton intent="time">{t('timing.submit')}</SubmitButton>
+      <SubmitButton intent="time" quiet>
+        {t('timing.submit')}
+      </SubmitButton>
     </Form>
   );
 }

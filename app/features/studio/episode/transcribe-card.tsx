@@ -19,6 +19,8 @@ type Props = {
   state: TranscriptionState;
   languages: { value: string; label: string }[];
   failure?: FormFailure;
+  /** Another action is the main one of the page. */
+  isQuiet?: boolean;
 };
 
 /** Transcription by an engine: credits, progress, and the result or the reason for a failure. */
@@ -45,7 +47,7 @@ function Content(props: Props) {
   const { state, episode } = props;
   if (state.run?.status === 'running') return <Progress {...props} />;
   if (state.run?.status === 'waiting') return <Decision episode={episode} />;
-  if (!state.isConfigured) return <p>{t('transcribe.notConfigured')}</p>;
+  if (!state.isConfigured) return <OtherWays episode={episode} />;
   if (!state.isInPlan)
     return (
       <p>
@@ -53,6 +55,27 @@ function Content(props: Props) {
       </p>
     );
   return <StartForm {...props} />;
+}
+
+/** What works without an engine. */
+function OtherWays({ episode }: Pick<Props, 'episode'>) {
+  const { t } = useTranslation('episode');
+  const tab = usePaths().transcript(episode);
+  return (
+    <>
+      <p>{t('transcribe.notConfigured')}</p>
+      <ul className={classes.ways}>
+        <li>
+          <Link to={`${tab}#upload`}>{t('transcribe.uploadOne')}</Link>
+          <span className={classes.quiet}>{t('transcribe.uploadHelp')}</span>
+        </li>
+        <li>
+          <Link to={`${tab}#timing`}>{t('transcribe.timeText')}</Link>
+          <span className={classes.quiet}>{t('transcribe.timeTextHelp')}</span>
+        </li>
+      </ul>
+    </>
+  );
 }
 
 function Progress({ state, episode }: Props) {
@@ -94,7 +117,7 @@ function Decision({ episode }: Pick<Props, 'episode'>) {
   );
 }
 
-function StartForm({ state, episode, languages, failure }: Props) {
+function StartForm({ state, episode, languages, failure, isQuiet }: Props) {
   const { t, locale } = useTranslation('episode');
   const { t: error } = useTranslation('errors');
   const paths = usePaths();
@@ -129,7 +152,13 @@ function StartForm({ state, episode, languages, failure }: Props) {
             data={[{ value: '', label: t('transcribe.findLanguage') }, ...languages]}
           />
           {hasTranscript && <Checkbox name="replaces" value="true" required label={t('transcribe.replaces')} />}
-          <Button type="submit" name="intent" value="start" loading={navigation === 'submitting'}>
+          <Button
+            type="submit"
+            name="intent"
+            value="start"
+            loading={navigation === 'submitting'}
+            {...(isQuiet && { variant: 'default' })}
+          >
             {t(run?.reason ? 'transcribe.again' : 'transcribe.start')}
           </Button>
         </>

@@ -149,7 +149,7 @@ function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure 
     if (failure) alert.current?.focus();
   }, [failure]);
   return (
-    <Form method="post" encType="multipart/form-data" className={classes.upload}>
+    <Form method="post" encType="multipart/form-data" className={classes.upload} id="upload">
       <label htmlFor="file">{t(isNew ? 'transcript.choose' : 'transcript.replace')}</label>
       <p className={classes.hint}>
         {t('transcript.help', { size: formatFileSize(TRANSCRIPT_LIMITS.maxBytes, locale) })}

@@ -1,0 +1,60 @@
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { deepgramTranscriber } from '~/server/adapters/transcriber/deepgram';
+import type { Transcriber } from '~/server/adapters/transcriber/port';
+import { UsageError } from '~/server/admin/command';
+import { transcriberCommands } from '~/server/admin/transcriber-commands';
+import { systemCtx } from '~/server/runtime/runtime';
+import { engineServer } from '../support/engine-server';
+import { testRuntime } from '../support/runtime';
+
+const { runtime, transcriberSandbox } = await testRuntime();
+(await transcriberSandbox!.get()).setPace(0);
+const server = await engineServer({});
+const deepgram = deepgramTranscriber({ url: server.url, key: 'x', model: 'nova-3' }, server.calls);
+afterEach(server.forget);
+afterAll(server.close);
+
+async function printed(options: Record<string, string> = {}, args: string[] = [], by?: Transcriber | null) {
+  const ctx = systemCtx(runtime, 'operator');
+  const ports = by === undefined ? ctx.ports : { ...ctx.ports, transcriber: by };
+  const admin = { ctx: { ...ctx, ports }, env: {} as never, operator: { name: 'olga' } };
+  const lines = await transcriberCommands.check!.run(admin, args, options);
+  return Object.fromEntries(lines.map(({ what, value }) => [String(what), value]));
+}
+
+test('the engine hears a spoken recording; its language, words and speed are printed', async () => {
+  const facts = await printed();
+
+  expect(facts).toMatchObject({ engine: 'sandbox', language: 'en', text: expect.stringContaining('field guide') });
+  expect(facts['words with times']).toBe(facts.words);
+  expect(facts['seconds of sound']).toBeGreaterThan(15);
+  expect(facts['times real time']).toBeGreaterThan(0);
+  expect(facts['memory of this process in MB']).toBeGreaterThan(0);
+});
+
+test('another recording is Spanish', async () => {
+  expect(await printed({ language: 'es' })).toMatchObject({ language: 'es' });
+});
+
+test.each([
+  ['an account without money', { status: 402, body: {} }, /no money.*status 402/],
+  ['a wrong address', { status: 404, body: '' }, /TRANSCRIBER_URL.*status 404/],
+  ['another service', { body: {} }, /another shape/],
+  ['no words', { body: { results: { channels: [{ alternatives: [{ words: [] }] }] } } }, /heard no words in the en/],
+])('%s is a clear error', async (_, answer, message) => {
+  server.answers.push(answer);
+
+  const failed = await printed({}, [], deepgram).catch((error) => error);
+
+  expect(failed).toBeInstanceOf(UsageError);
+  expect(failed.message).toMatch(message);
+});
+
+test('an engine that is away, none at all and wrong options are clear errors', async () => {
+  server.answers.push(...Array(4).fill({ status: 503, body: '' }));
+
+  await expect(printed({}, [], deepgram)).rejects.toThrow('is away, or has no room: status 503');
+  await expect(printed({}, [], null)).rejects.toThrow('set TRANSCRIBER');
+  await expect(printed({ language: 'fr' })).rejects.toThrow(UsageError);
+  await expect(printed({}, ['now'])).rejects.toThrow(UsageError);
+});
