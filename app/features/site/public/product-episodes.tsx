@@ -39,13 +39,15 @@ export function ProductEpisodes({
 }: Props) {
   const { t } = useTranslation('public');
   const path = usePublicPaths().product(slug);
+  const isSaid = (passages?.items.length ?? 0) > 0;
   const none = search ? 'search.none' : 'episodes.none';
   return (
     <section aria-labelledby="episodes">
       <h2 id="episodes">{t(isInParts ? 'parts' : 'episodes')}</h2>
       {search !== null && <Search path={path} search={search} />}
       {seasons.length > 0 && !search && <Seasons path={path} seasons={seasons} season={season} />}
-      {episodes ? <EpisodeList episodes={episodes} /> : <p className="muted">{t(none, { words: search ?? '' })}</p>}
+      {episodes && <EpisodeList episodes={episodes} />}
+      {!episodes && !isSaid && <p className="muted">{t(none, { words: search ?? '' })}</p>}
       <Pager page={page} pages={pages} />
       {passages && search && <SaidWords {...{ path, passages, search, language }} />}
     </section>
