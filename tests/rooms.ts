@@ -41,6 +41,7 @@ export const ROOMS: Record<string, string[]> = {
   media: [
     ...AUDIO_OF_MEDIA,
     'covers',
+    'cut-passage',
     'edition-pictures',
     'email-pictures',
     'erase-objects',
@@ -198,6 +199,7 @@ export const ROOMS: Record<string, string[]> = {
     'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned enqueue-conversions episode-places erase-insertions foresee-conversions hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode promise-no-insertions recordings release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths silencers silent-campaigns sound-preview switch-campaign'.split(
       ' ',
     ),
+  soundbites: ['add-soundbite', 'list-soundbites', 'page-soundbites', 'remove-soundbite', 'rename-soundbite'],
   feeds:
     'combined-feed feed-access fetches request-follow heard-shows hub-pings link-states notices podcast-apps private-feed private-links readiness remedies shared-feeds'.split(
       ' ',
@@ -260,7 +262,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   pages:
-    'creator-page discover-page embed episode-page episode-preview find-page home-page oembed play-counter popular-shows product-page public-address public-feed reported-page share-image show-offer site-map'.split(
+    'creator-page discover-page embed episode-page episode-preview find-page home-page oembed play-counter popular-shows product-page public-address public-feed reported-page share-image show-offer site-map soundbite-page'.split(
       ' ',
     ),
   support: ['contact-support', 'decide-reports', 'report-abuse'],
@@ -341,6 +343,7 @@ export const FEATURES: Record<string, string[]> = {
   public: ['player', 'site'],
   recorder: ['upload'],
   'rss-import': ['account', 'studio'],
+  soundbites: ['sound'],
   sales: ['account'],
   site: ['tracking'],
   subscriptions: ['donation', 'gifts', 'public', 'site'],

@@ -43,6 +43,7 @@ export * from './rss-import';
 export * from './sale-days';
 export * from './seller-accounts';
 export * from './sending-domains';
+export * from './soundbites';
 export * from './spotify';
 export * from './statistics';
 export * from './studio-notices';

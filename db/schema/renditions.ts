@@ -12,7 +12,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { instant, ref } from '../columns';
-import type { Arrangement, LISTENER_DOORS } from '../values/insertions';
+import type { Arrangement, LISTENER_DOORS, ServedPart } from '../values/insertions';
 import { episodes } from './episodes';
 import { insertionCampaigns } from './insertions';
 import { products } from './products';
@@ -68,6 +68,8 @@ export const servedRenditions = pgTable(
     audioKey: text('audio_key'),
     bytes: bigint('bytes', { mode: 'number' }).notNull(),
     durationMs: integer('duration_ms').notNull(),
+    /** Where the parts of the episode are in it. Null in rows from before feeds needed them. */
+    parts: jsonb('parts').$type<ServedPart[]>(),
   },
   (t) => [primaryKey({ columns: [t.episodeId, t.door] }), index('served_renditions_of_rendition').on(t.renditionId)],
 );

@@ -46,3 +46,6 @@ export type OmittedPassage = { fromMs: number; toMs: number };
 
 /** All that determines a rendition of an episode's file, in the order of playing. */
 export type Arrangement = { clips: PlacedClip[]; omitted: OmittedPassage[] };
+
+/** A part of an episode in a rendition, in milliseconds: where it plays, where it begins in the episode, its length. */
+export type ServedPart = { heardMs: number; fromMs: number; lengthMs: number };

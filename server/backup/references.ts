@@ -26,6 +26,7 @@ export function copyReferences(sql: Sql, tables: Table[]) {
           from episode_chapters, jsonb_array_elements(chapters) chapter
         ${has('newsletters') ? ofNewsletters(sql) : sql``}
         ${has('clips') ? ofClips(sql) : sql``}
+        ${has('soundbites') ? sql`union all select audio_key, true from soundbites` : sql``}
       ) found where key is not null group by 1 order by 1
     ) to stdout`;
 }

@@ -115,6 +115,9 @@ export const languagePrefix = (language: Language) => (language === DEFAULT_LANG
 
 export const productPath = (slug: string) => `/p/${slug}`;
 export const episodePath = (slug: string, episode: string) => `/p/${slug}/${episode}`;
+/** A soundbite's own page. */
+export const soundbitePagePath = (slug: string, episode: string, id: number) =>
+  `${episodePath(slug, episode)}/soundbites/${id}`;
 export const feedPath = (slug: string) => `/p/${slug}/feed.xml`;
 /** The fragment of an episode's page at which the player starts (app/features/listener/player/hand-over.ts). */
 export const momentFragment = (episodeId: number, seconds: number) => `#listen=${episodeId}&at=${seconds}&playing=1`;
@@ -125,6 +128,9 @@ export const chaptersPath = (episodeId: number) => `/audio/${episodeId}/chapters
 export const timelinePath = (episodeId: number) => `/audio/${episodeId}/timeline.json`;
 /** Ends in a part of the file's hash, which is the last part of its key. */
 export const promoPath = (episodeId: number, key: string) => `/audio/${episodeId}/promo/${promoHashOf(key)}.mp3`;
+/** The file of a soundbite; like a promo's, it ends in a part of its hash. */
+export const soundbitePath = (episodeId: number, key: string) =>
+  `/audio/${episodeId}/soundbites/${promoHashOf(key)}.mp3`;
 export const promoHashOf = (key: string) => key.slice(key.lastIndexOf('/') + 1).slice(0, 16);
 export const waveformPath = (episodeId: number) => `/audio/${episodeId}/peaks.json`;
 /** Only the coarsest zoom: a long recording's waveform has half a megabyte. */
@@ -179,8 +185,8 @@ export const feedAccessOf = (url: string): string | null => /\?feed=([\w-]{1,100
 export const transcriptPath = (episodeId: number, slug: string, format: string) =>
   `/transcripts/${episodeId}/${slug}.${format}`;
 
-/** A show's or an episode's page, also in Remix's single-fetch form. */
-const PAGE_PATH = /^\/p\/([^/]+?)(?:\/[^/]+|\.data)?$/;
+/** The page of a show, an episode or a soundbite, also in Remix's single-fetch form. */
+const PAGE_PATH = /^\/p\/([^/]+?)(?:\/[^/]+(?:\/soundbites\/[^/]+)?|\.data)?$/;
 const FEED_PATH = /^\/p\/([^/]+)\/feed\.xml$/;
 const PRIVATE_FEED_URL = /^\/feed\/private\/([\w-]{1,100})(?:\?|$)/;
 const TRANSCRIPT_URL = /^\/transcripts\/(\d{1,15})\/[^/?]+\.(vtt|srt|json|html|txt)(?:\?|$)/;
@@ -188,18 +194,18 @@ const TRANSCRIPT_URL = /^\/transcripts\/(\d{1,15})\/[^/?]+\.(vtt|srt|json|html|t
 const AUDIO_URL = /^\/audio\/(\d{1,15})\/(?:([0-9a-f]{32})\/)?[^/?]+\.mp3(?:\?|$)/;
 
 const SOUND_FILE_URL =
-  /^\/audio\/(\d{1,15})\/(?:(chapters|timeline|peaks|overview)\.json|promo\/([0-9a-f]{16})\.mp3)(?:\?|$)/;
+  /^\/audio\/(\d{1,15})\/(?:(chapters|timeline|peaks|overview)\.json|(promo|soundbites)\/([0-9a-f]{16})\.mp3)(?:\?|$)/;
 
 /** A file that belongs to an episode's audio: the episode's id and the kind of file; null for other paths. */
 export type SoundFileUrl = {
   episodeId: number;
-  file: 'chapters' | 'timeline' | 'peaks' | 'overview' | 'promo';
+  file: 'chapters' | 'timeline' | 'peaks' | 'overview' | 'promo' | 'soundbites';
   hash: string;
 };
 
 export function soundFileOfUrl(url: string): SoundFileUrl | null {
-  const [, id, file = 'promo', hash = ''] = SOUND_FILE_URL.exec(url) ?? [];
-  return id === undefined ? null : { episodeId: Number(id), file: file as SoundFileUrl['file'], hash };
+  const [, id, json, audio, hash = ''] = SOUND_FILE_URL.exec(url) ?? [];
+  return id === undefined ? null : { episodeId: Number(id), file: (json ?? audio) as SoundFileUrl['file'], hash };
 }
 
 /** The product slug of a feed path below the creator's base; null for other paths. */
@@ -225,9 +231,9 @@ const FROM_OLD = 'from=old';
 /** The token of a private feed's URL; null for other paths. */
 export const tokenOfPrivateFeed = (url: string): string | null => PRIVATE_FEED_URL.exec(url)?.[1] ?? null;
 
-/** The slugs of a show's or an episode's page below the creator's base; null for other paths. */
+/** The slugs of the page of a show, or of an episode or its soundbite, below the creator's base; null for other paths. */
 export function pageOfPath(path: string): { slug: string; episodeSlug?: string } | null {
-  const [, slug = '', , episodeSlug] = /^\/p\/([^/]+)(\/([^/]+))?\/?$/.exec(path) ?? [];
+  const [, slug = '', , episodeSlug] = /^\/p\/([^/]+)(\/([^/]+)(?:\/soundbites\/[^/]+)?)?\/?$/.exec(path) ?? [];
   const [decoded, decodedEpisode] = [slug, episodeSlug].map((each) =>
     each === undefined ? undefined : decodeSlug(each),
   );

@@ -40,6 +40,8 @@ export const ROLE_ABILITIES = {
   /** Includes unpublished episodes and private notes. */
   'episode.read': READERS,
   'episode.manage': WRITERS,
+  /** Passages of episodes that are shared by themselves. */
+  'soundbite.manage': WRITERS,
   /** The sounds that a creator inserts into episodes. */
   'clip.read': READERS,
   'clip.manage': WRITERS,

@@ -75,6 +75,7 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'episodes/:episodeId/chapters', file: 'product/chapters', isEpisodeTab: true },
   { path: 'episodes/:episodeId/transcript', file: 'product/episode-transcript', isEpisodeTab: true },
   { path: 'episodes/:episodeId/transcription', file: 'product/episode-transcription', isEpisodeTab: true },
+  { path: 'episodes/:episodeId/soundbites', file: 'product/episode-soundbites', isEpisodeTab: true },
   { path: 'episodes/:episodeId/promo', file: 'product/episode-promo', isEpisodeTab: true },
   { path: 'episodes/:episodeId/audio-insertion', file: 'insertions/episode-places', isEpisodeTab: true },
   { path: 'episodes/:episodeId/metric', file: 'product/episode-statistics', isEpisodeTab: true },

@@ -39,6 +39,7 @@ export type Seam =
   | 'invitation.found'
   | 'transcript.edited'
   | 'passages.read'
+  | 'soundbite.cut'
   | 'transcription.planned'
   | 'piece.heard'
   | 'transcription.joined'

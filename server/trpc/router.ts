@@ -32,6 +32,7 @@ import { productsRouter } from './routers/products';
 import { recommendationsRouter } from './routers/recommendations';
 import { referenceRouter } from './routers/reference';
 import { sellerAccountRouter } from './routers/seller-account';
+import { soundbitesRouter } from './routers/soundbites';
 import { spotifyRouter } from './routers/spotify';
 import { startRouter } from './routers/start';
 import { statisticsRouter } from './routers/statistics';
@@ -85,6 +86,7 @@ export const appRouter = router({
   subscriberImports: subscriberImportsRouter,
   subscriberMoves: subscriberMovesRouter,
   sellerAccount: sellerAccountRouter,
+  soundbites: soundbitesRouter,
   spotify: spotifyRouter,
   statistics: statisticsRouter,
   support: supportRouter,

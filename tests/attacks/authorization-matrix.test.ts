@@ -26,6 +26,7 @@ import { insertionRows } from '../support/insertion-rows';
 import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
 import { sellerRestRows, sellerRows } from '../support/seller-rows';
+import { soundbiteRows } from '../support/soundbite-rows';
 import { statisticsRows } from '../support/statistics-rows';
 import { supportRows } from '../support/support-rows';
 import { transcriptRows } from '../support/transcript-rows';
@@ -206,6 +207,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'episodes.transcript': [['ownReaders', () => heard]],
   'episodes.uploadTranscript': [['owner', () => transcript]],
   'episodes.removeTranscript': [['owner', transcribed]],
+  ...soundbiteRows({ runtime, owner: lucia, show: podcast, episode: episodes.podcast.public, domain }),
   ...transcriptRows({ owner: lucia, episode: { id: heard.id } }),
   'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
   'identities.begin': [

@@ -47,6 +47,9 @@ const RECORDED: Record<string, string | string[]> = {
   'transcripts.restore': 'episode.transcript_changed',
   'episodes.cutPromo': 'episode.promo_added',
   'episodes.removePromo': 'episode.promo_deleted',
+  'soundbites.add': 'episode.soundbite_added',
+  'soundbites.rename': 'episode.soundbite_renamed',
+  'soundbites.remove': 'episode.soundbite_deleted',
   'clips.create': 'clip.added',
   'clips.cut': 'clip.added',
   'clips.rename': 'clip.renamed',
@@ -176,7 +179,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts transcription spotify'.split(
+  'creators products episodes team access promos soundbites clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts transcription spotify'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

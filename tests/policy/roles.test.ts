@@ -31,6 +31,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'product.handOver': [true, false, false, false],
   'episode.read': [true, true, true, false],
   'episode.manage': [true, true, false, false],
+  'soundbite.manage': [true, true, false, false],
   'clip.read': [true, true, true, false],
   'clip.manage': [true, true, false, false],
   'campaign.read': [true, true, true, false],

@@ -41,6 +41,7 @@ import { episodeEmailOptOuts } from '~/db/schema/notifications';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
 import { impressionDays } from '~/db/schema/renditions';
+import { soundbites } from '~/db/schema/soundbites';
 import { activity, members } from '~/db/schema/team';
 import { later, MINUTES } from '~/server/base/time';
 import type { Runtime } from '~/server/runtime/runtime';
@@ -127,6 +128,10 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
     original: [{ text: 'Ola' }],
   });
   await insert(promos, { ...own, episodeId: episode.id, audioKey: episode.audioKey });
+  await insert(soundbites, {
+    ...{ ...own, episodeId: episode.id, title: 'La «ola» 👋', startMs: 1000, endMs: 9000 },
+    ...{ sourceKey: episode.audioKey, audioKey: episode.audioKey },
+  });
   const clip = await insert(clips, { ...own, origin: 'upload', status: 'ready', audioKey: episode.audioKey });
   await insert(insertionPoints, { episodeId: episode.id, origin: 'creator', audioKey: episode.audioKey });
   await insert(insertionSlots, { productId: podcast.id, rule: 'near_middle' });

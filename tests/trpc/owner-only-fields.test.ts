@@ -223,6 +223,8 @@ const NEEDED: Record<string, unknown[]> = {
     { domain, slug, episodeSlug: 'hidden' },
     { domain, slug, episodeSlug: listed.slug },
   ],
+  'pages.soundbite': [{ domain, slug, episodeSlug: published.slug, id: 1 }],
+  'soundbites.list': [{ episodeId: published.id }, { episodeId: hidden.id }],
   'products.get': [{ id: podcast.id, kind: 'podcast' }],
   'products.freeConversion': [{ id: podcast.id, kind: 'podcast' }],
   'products.unusedPayments': [{ id: podcast.id, kind: 'podcast' }],

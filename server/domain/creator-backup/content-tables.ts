@@ -9,6 +9,7 @@ import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsCha
 import { feedRedirects } from '~/db/schema/moving';
 import { creatorPlans } from '~/db/schema/plans';
 import { formerProductSlugs, products } from '~/db/schema/products';
+import { soundbites } from '~/db/schema/soundbites';
 import { activity, members } from '~/db/schema/team';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { EPISODE_FLAGS } from '../episodes/rules';
@@ -175,6 +176,15 @@ export const CONTENT_TABLES: ExportedTable[] = [
     refs: { episode_id: 'episodes', creator_id: 'creators' },
     keys: ['audio_key'],
     identity: ['episode_id'],
+  },
+  {
+    name: 'soundbites',
+    table: soundbites,
+    where: ofCreator,
+    columns: words(`id title start_ms end_ms audio_bytes ${TIMES}`),
+    refs: { episode_id: 'episodes', creator_id: 'creators' },
+    keys: words('source_key audio_key'),
+    isLater: true,
   },
   {
     name: 'promo_days',

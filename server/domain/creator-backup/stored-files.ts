@@ -33,6 +33,8 @@ function filesOf(creatorId: number): SQL {
     union all select ${name} || '.head', e.served_head->>'key', 0 ${from} where ${own}
     union all select ${name} || '.promo.mp3', s.audio_key, s.audio_bytes ${from} join promos s on s.episode_id = e.id
       where ${own}
+    union all select ${name} || '.soundbites/' || s.id || '.mp3', s.audio_key, s.audio_bytes
+      ${from} join soundbites s on s.episode_id = e.id where ${own}
     union all select 'clips/' || id || '.mp3', audio_key, coalesce(audio_bytes, 0) from clips
       where creator_id = ${creatorId} and origin <> 'promo'
     union all select ${name} || '.upload', 'incoming/' || upload_key, 0 ${from} where ${own} and e.status = 'in_progress'

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import { promos } from '~/db/schema/episode-parts';
 import { episodeBatches, episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
+import { soundbites } from '~/db/schema/soundbites';
 import { matchesPattern, patternOf } from '~/db/search';
 import { claimSlugs } from '~/db/slug-history';
 import type { AppError } from '../../base/errors';
@@ -190,8 +191,12 @@ async function purgeSome(tx: TxCtx): Promise<number> {
   if (rows.length === 0) return 0;
   const ids = rows.map((row) => row.id);
   const cut = await tx.db.select({ key: promos.audioKey }).from(promos).where(inArray(promos.episodeId, ids));
+  const bites = await tx.db
+    .select({ key: soundbites.audioKey })
+    .from(soundbites)
+    .where(inArray(soundbites.episodeId, ids));
   await tx.db.delete(episodes).where(inArray(id, ids));
-  const files = [...rows.flatMap((row) => [row.audioKey, row.peaksKey]), ...cut.map(({ key }) => key)];
+  const files = [...rows.flatMap((row) => [row.audioKey, row.peaksKey]), ...[...cut, ...bites].map(({ key }) => key)];
   await tx.jobs.enqueue(removeObjects, {
     keys: files.filter((key) => key !== null),
     folders: rows.map((row) => `audio/${row.creatorId}/${row.id}/`),

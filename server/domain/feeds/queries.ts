@@ -7,7 +7,7 @@ import { servedRenditions } from '~/db/schema/renditions';
 import type { ListenerDoor } from '~/db/values/insertions';
 import { withFeedAccess } from '../../base/public-paths';
 import { categoryPath } from '../../feed/apple-categories';
-import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow, FeedTranscript } from '../../feed/model';
+import type { FeedCategory, FeedEpisode, FeedFunding, FeedShow, FeedSoundbite, FeedTranscript } from '../../feed/model';
 import { FEED_LIMITS } from '../../limits/feeds';
 import { whereInPublicFeed } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
@@ -17,6 +17,8 @@ import { hasChapters } from '../episodes/queries';
 import { isServedAt } from '../insertions/served-lengths';
 import { coverUrls } from '../media/rules';
 import { KINDS } from '../products/kinds';
+import { listedSoundbites } from '../soundbites/queries';
+import { heardSpan } from '../soundbites/rules';
 import { toHtmlParagraphs } from './rules';
 
 type Reads = Pick<Ctx, 'db' | 'urls'>;
@@ -97,6 +99,9 @@ const feedColumns = {
   explicit: episodes.explicit,
   people: episodes.people,
   hasChapters,
+  soundbites: listedSoundbites,
+  parts: servedRenditions.parts,
+  isServed: sql<boolean>`${servedRenditions.renditionId} is not null`,
   transcript: { source: episodeTranscripts.source, language: episodeTranscripts.language },
 };
 
@@ -225,8 +230,19 @@ export function episodeOf(ctx: Reads, { product, creator }: Owner, episode: Feed
     explicit: episode.explicit,
     persons: episode.people.map(({ name, role, url }) => ({ name, role, link: url ?? undefined })),
     chapters: episode.hasChapters ? { url: ctx.urls.chapters(episode.id) } : undefined,
+    soundbites: soundbitesOf(episode),
     transcripts: transcriptsOf(ctx, episode),
   };
+}
+
+/** At the times at which the feed's readers hear them. */
+function soundbitesOf({ soundbites, isServed, parts }: FeedEpisodeRecord): FeedSoundbite[] | undefined {
+  // a row from before the parts were kept is written again on the next day
+  if (!soundbites || (isServed && !parts)) return undefined;
+  return soundbites.flatMap(({ title, ...span }) => {
+    const { startMs, endMs } = parts ? heardSpan(parts, span) : span;
+    return endMs > startMs ? [{ startMs, durationMs: endMs - startMs, title }] : [];
+  });
 }
 
 /** All readers of a feed may hear its episodes, and so may read their transcripts. */

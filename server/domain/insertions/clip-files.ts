@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { bufferSource } from '../../audio/bytes';
 import { checkMp3 } from '../../audio/check-mp3';
-import { cutMp3 } from '../../audio/cut';
-import { indexMp3 } from '../../audio/indexing';
 import { CLIP_FILE_LIMITS } from '../../limits/media';
 import type { Ctx } from '../../runtime/ctx';
+import { cutPassage } from '../media/cut-passage';
 import { AUDIO_ERRORS, clipTooLong, renamedError, withField } from '../media/errors';
 import { incomingKey } from '../media/rules';
 import type { UsableUpload } from '../media/uploads';
@@ -34,21 +33,9 @@ type Passage = { audioKey: string; startMs: number; endMs: number };
 
 /** Cuts a clip out of an episode's file and stores it. @throws clip.outside if the passage is not in the file */
 export async function storeCutClip(ctx: Ctx, passage: Passage, creatorId: number): Promise<ClipFile> {
-  const { audioKey: key } = passage;
-  const file = await ctx.ports.storage.open(key);
-  if (!file) throw clipOutside();
-  try {
-    const source = { size: file.bytes, read: file.readInto };
-    const found = await indexMp3(source);
-    if (!found.ok) throw clipOutside();
-    const recording = { key, sha256: key, index: found.index, source };
-    const bytes = await cutMp3(recording, { ...passage, maxMs: CLIP_FILE_LIMITS.longestMs });
-    const cut = bytes && (await checkMp3(bufferSource(bytes), { minDurationMs: CLIP_FILE_LIMITS.shortestMs }));
-    if (!bytes || !cut?.ok) throw clipOutside();
-    return await putClip(ctx, bytes, { creatorId, durationMs: cut.durationMs });
-  } finally {
-    await file.close();
-  }
+  const cut = await cutPassage(ctx.ports, passage, CLIP_FILE_LIMITS);
+  if (!cut) throw clipOutside();
+  return putClip(ctx, cut.bytes, { creatorId, durationMs: cut.durationMs });
 }
 
 async function putClip(ctx: Ctx, bytes: Buffer, facts: { creatorId: number; durationMs: number }): Promise<ClipFile> {

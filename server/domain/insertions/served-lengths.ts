@@ -4,7 +4,8 @@ import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
 import { products } from '~/db/schema/products';
 import { servedRenditions, servedShows } from '~/db/schema/renditions';
-import { type Arrangement, LISTENER_DOORS, type ListenerDoor } from '~/db/values/insertions';
+import { type Arrangement, LISTENER_DOORS, type ListenerDoor, type ServedPart } from '~/db/values/insertions';
+import { timeOf } from '../../audio/frame-header';
 import { dayIn } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import { refreshServed as refreshJob } from '../../queue/jobs/insertions';
@@ -13,7 +14,7 @@ import { markProductChanged } from '../products/mark-product-changed';
 import { chooseClips, isPlain } from './choose-clips';
 import { loadInsertables } from './insertables';
 import { listFull } from './queries';
-import { type EpisodeSource, ensureRendition } from './renditions';
+import { type BuiltRendition, type EpisodeSource, ensureRendition } from './renditions';
 
 type Served = typeof servedRenditions.$inferInsert;
 
@@ -76,15 +77,32 @@ async function servedBy(ctx: Ctx, { source, door, arrangement }: Chosen): Promis
   if (!made) ctx.log.warn({ episodeId, door }, 'rendition could not be made');
   const { audioKey } = source;
   return made
-    ? [{ episodeId, door, audioKey, renditionId: made.id, bytes: made.bytes, durationMs: made.durationMs }]
+    ? [
+        {
+          episodeId,
+          door,
+          audioKey,
+          renditionId: made.id,
+          bytes: made.bytes,
+          durationMs: made.durationMs,
+          parts: partsOf(made),
+        },
+      ]
     : [];
+}
+
+function partsOf({ timeline }: BuiltRendition): ServedPart[] {
+  const ms = (frames: number) => Math.round(timeOf(timeline, frames));
+  return timeline.parts
+    .filter(({ role }) => role === 'episode')
+    .map(({ start, from, frames }) => ({ heardMs: ms(start), fromMs: ms(from), lengthMs: ms(frames) }));
 }
 
 async function writeServed(tx: TxCtx, { productId, episodeIds }: ShowPart, rows: Served[]): Promise<void> {
   const ofPart = inArray(servedRenditions.episodeId, episodeIds);
   const former = await tx.db.select().from(servedRenditions).where(ofPart).orderBy(servedRenditions.episodeId);
   const byPlace = (all: Served[]) =>
-    all.map(({ episodeId, door, audioKey, renditionId }) => [episodeId, door, audioKey, renditionId].join()).sort();
+    all.map((row) => [row.episodeId, row.door, row.audioKey, row.renditionId, Boolean(row.parts)].join()).sort();
   if (byPlace(former).join(' ') === byPlace(rows).join(' ')) return;
   await tx.db.delete(servedRenditions).where(ofPart);
   if (rows.length > 0) await tx.db.insert(servedRenditions).values(rows);

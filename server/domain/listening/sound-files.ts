@@ -9,12 +9,16 @@ import type { Ctx } from '../../runtime/ctx';
 import { factsOf } from '../episodes/queries';
 import { audibleChapters } from '../episodes/rules';
 import { hasInsertions } from '../insertions/hold-rendition';
+import { soundbiteFiles } from '../soundbites/queries';
+
+type StoredFile = { key: string; bytes: number };
 
 /** The files of an episode's audio, as far as the caller may have them. */
 export type SoundFiles = {
   peaksKey: string | null;
   chapters: Chapter[];
-  promo: { key: string; bytes: number } | null;
+  promo: StoredFile | null;
+  soundbites: StoredFile[];
   creatorId: number;
   /** Whether the caller may hear clips in it, which move its chapters. */
   hasInsertions: boolean;
@@ -48,6 +52,7 @@ export async function lookupSoundFiles(
         durationMs,
         chapters: episodeChapters.chapters,
         promo: { key: promos.audioKey, bytes: promos.audioBytes },
+        soundbites: soundbiteFiles,
         hasInsertions: hasInsertions(ctx.now()),
       },
     })
@@ -60,7 +65,8 @@ export async function lookupSoundFiles(
   const promo = may(ctx, 'episode.play_promo', factsOf(row)) ? row.promo : null;
   const { creatorId } = row.episode;
   if (!may(ctx, 'episode.play', factsOf(row)))
-    return { peaksKey: null, chapters: [], promo, creatorId, hasInsertions: false };
+    return { peaksKey: null, chapters: [], promo, soundbites: [], creatorId, hasInsertions: false };
   const chapters = audibleChapters(row.chapters ?? [], row.durationMs);
-  return { peaksKey: row.peaksKey, chapters, promo, creatorId, hasInsertions: row.hasInsertions };
+  const { peaksKey: peaks, soundbites, hasInsertions: has } = row;
+  return { peaksKey: peaks, chapters, promo, soundbites: soundbites ?? [], creatorId, hasInsertions: has };
 }

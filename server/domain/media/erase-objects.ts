@@ -5,6 +5,7 @@ import { episodes } from '~/db/schema/episodes';
 import { uploads } from '~/db/schema/media';
 import { products } from '~/db/schema/products';
 import { renditionDownloads, renditions } from '~/db/schema/renditions';
+import { soundbites } from '~/db/schema/soundbites';
 import { earlier, later } from '../../base/time';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import { removeObjects } from '../../queue/jobs/media';
@@ -77,7 +78,7 @@ async function removeLater(ctx: Ctx, keys: string[]): Promise<void> {
   await transact(ctx, (tx) => tx.jobs.enqueue(removeObjects, { keys }, { at }));
 }
 
-/** The keys to which an episode or its promo refers, or the rendition of one. */
+/** The keys to which an episode, its promo or a soundbite refers, or the rendition of one. */
 async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
   const { audioKey, peaksKey, servedHead } = episodes;
   const headKey = sql<string | null>`${servedHead}->>'key'`;
@@ -86,6 +87,7 @@ async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
     ctx.db.select({ key: peaksKey }).from(episodes).where(inArray(peaksKey, keys)),
     ctx.db.select({ key: headKey }).from(episodes).where(inArray(headKey, keys)),
     ctx.db.select({ key: promos.audioKey }).from(promos).where(inArray(promos.audioKey, keys)),
+    ctx.db.select({ key: soundbites.audioKey }).from(soundbites).where(inArray(soundbites.audioKey, keys)),
     ctx.db.select({ key: renditions.headKey }).from(renditions).where(inArray(renditions.headKey, keys)),
   ]);
   return new Set(rows.flat().flatMap(({ key }) => key ?? []));

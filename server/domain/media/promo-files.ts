@@ -2,10 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { bufferSource } from '../../audio/bytes';
 import { checkMp3 } from '../../audio/check-mp3';
-import { cutMp3 } from '../../audio/cut';
-import { indexMp3 } from '../../audio/indexing';
 import { PROMO_LIMITS } from '../../limits/media';
 import type { Ctx } from '../../runtime/ctx';
+import { cutPassage } from './cut-passage';
 import { AUDIO_ERRORS, promoOutside, promoTooLong, renamedError, withField } from './errors';
 import { incomingKey } from './rules';
 import type { UsableUpload } from './uploads';
@@ -35,21 +34,9 @@ export async function storeCut(
   passage: { audioKey: string; startMs: number; endMs: number },
   folder: Folder,
 ): Promise<PromoFile> {
-  const { audioKey: key } = passage;
-  const file = await ctx.ports.storage.open(key);
-  if (!file) throw promoOutside();
-  try {
-    const source = { size: file.bytes, read: file.readInto };
-    const found = await indexMp3(source);
-    if (!found.ok) throw promoOutside();
-    const recording = { key, sha256: key, index: found.index, source };
-    const bytes = await cutMp3(recording, { ...passage, maxMs: PROMO_LIMITS.longestMs });
-    const cut = bytes && (await checkMp3(bufferSource(bytes), { minDurationMs: PROMO_LIMITS.shortestMs }));
-    if (!bytes || !cut?.ok) throw promoOutside();
-    return await putPromo(ctx, bytes, { ...folder, durationMs: cut.durationMs });
-  } finally {
-    await file.close();
-  }
+  const cut = await cutPassage(ctx.ports, passage, PROMO_LIMITS);
+  if (!cut) throw promoOutside();
+  return putPromo(ctx, cut.bytes, { ...folder, durationMs: cut.durationMs });
 }
 
 async function putPromo(ctx: Ctx, bytes: Buffer, facts: Folder & { durationMs: number }): Promise<PromoFile> {

@@ -26,7 +26,7 @@ import { takenDown } from './errors';
  * Only this file resolves public addresses, from domain to creator, product slug and episode slug, by current and
  * former names. `movedTo` is the current address if any part of the requested one is a former name.
  */
-export type PageAddress = { domain: string; slug?: string; episodeSlug?: string };
+export type PageAddress = { domain: string; slug?: string; episodeSlug?: string; soundbiteId?: number };
 export type Moved = { moved: PageAddress };
 
 type ProductAddress = { domain: string; slug: string };
@@ -99,7 +99,7 @@ export function assertNotTakenDown(ctx: Pick<Ctx, 'actor'>, product: ProductRow,
   if ((product.takenDownAt || episode.takenDownAt) && isListed(asBefore)) throw takenDown();
 }
 
-const selectLanguage = preparedSelect((db, { domain, slug }: Inputs<Required<Omit<PageAddress, 'episodeSlug'>>>) =>
+const selectLanguage = preparedSelect((db, { domain, slug }: Inputs<Required<Pick<PageAddress, 'domain' | 'slug'>>>) =>
   db
     .select({ language: products.language })
     .from(domains)

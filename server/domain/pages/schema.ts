@@ -19,6 +19,8 @@ export const productPageInput = z.object({
 });
 export const episodePageInput = z.object({ domain, slug, episodeSlug: slug });
 
+export const soundbitePageInput = episodePageInput.extend({ id: fields.id() });
+
 export const episodePreviewInput = z.object({ domain, token: z.string().max(ADDRESS_LIMITS.slugLength) });
 
 export const publicAddressInput = z.object({ type: fields.oneOf(['episode', 'product', 'creator']), id: fields.id() });
@@ -39,5 +41,6 @@ export type EmbedInput = z.infer<typeof embedInput>;
 export type CreatorPageInput = z.infer<typeof creatorPageInput>;
 export type ProductPageInput = z.infer<typeof productPageInput>;
 export type EpisodePageInput = z.infer<typeof episodePageInput>;
+export type SoundbitePageInput = z.infer<typeof soundbitePageInput>;
 export type EpisodePreviewInput = z.infer<typeof episodePreviewInput>;
 export type PublicAddressInput = z.infer<typeof publicAddressInput>;

@@ -39,7 +39,7 @@ const REVALIDATED = { ...HEADERS, 'cache-control': 'private, no-cache' };
 /**
  * Serves `/audio/{episodeId}/chapters.json` (Podcasting 2.0, version 1.2.0), `timeline.json` (the parts of the episode in
  * what the client hears), `peaks.json` (the waveform) and `overview.json` (its coarsest part, for the player) to every
- * listener who may play the episode, and its promo to every visitor while the episode is locked.
+ * listener who may play the episode, as its soundbites, and its promo to every visitor while the episode is locked.
  * @returns whether the URL is one of these files
  */
 export function soundFilesDoor(runtime: Runtime, cache: SoundFileCache, trustedProxies = 0): NodeHandler {
@@ -88,6 +88,7 @@ async function toSendable(sources: FileSources, requested: RequestedFile, found:
   const { file, hash, episodeId, req } = requested;
   if (!found) return null;
   if (file === 'promo') return promoFile(found, hash);
+  if (file === 'soundbites') return soundbiteFile(found, hash);
   if (file === 'overview') return overviewFile(runtime, found);
   if (file === 'peaks') return peaksFile(runtime, found);
   const { creatorId, hasInsertions } = found;
@@ -98,9 +99,17 @@ async function toSendable(sources: FileSources, requested: RequestedFile, found:
 
 /** Another promo has another path, but a deleted one must not be playable from a browser's cache. */
 function promoFile({ promo }: SoundFiles, hash: string) {
-  if (!promo || promoHashOf(promo.key) !== hash) return null;
+  return promo && promoHashOf(promo.key) === hash ? storedMp3(promo, hash) : null;
+}
+
+function soundbiteFile({ soundbites }: SoundFiles, hash: string) {
+  const found = soundbites.find(({ key }) => promoHashOf(key) === hash);
+  return found ? storedMp3(found, hash) : null;
+}
+
+function storedMp3({ key, bytes }: { key: string; bytes: number }, hash: string) {
   const headers = { ...REVALIDATED, 'content-type': 'audio/mpeg' };
-  return { parts: wholeObject(promo.key, promo.bytes), bytes: promo.bytes, etag: `"${hash}"`, headers };
+  return { parts: wholeObject(key, bytes), bytes, etag: `"${hash}"`, headers };
 }
 
 async function peaksFile({ ports }: Runtime, { peaksKey }: SoundFiles) {

@@ -8,6 +8,7 @@ import { homePage } from '~/server/domain/pages/home-page';
 import { productPage } from '~/server/domain/pages/product-page';
 import { publicAddress } from '~/server/domain/pages/public-address';
 import * as schema from '~/server/domain/pages/schema';
+import { soundbitePage } from '~/server/domain/pages/soundbite-page';
 import { discoverProducts } from '~/server/domain/products/schema';
 import { creatorProcedure, publicProcedure, router } from '../init';
 
@@ -22,6 +23,7 @@ export const pagesRouter = router({
   product: publicProcedure.input(schema.productPageInput).query(({ ctx, input }) => productPage(ctx, input)),
   address: publicProcedure.input(schema.publicAddressInput).query(({ ctx, input }) => publicAddress(ctx, input)),
   episode: publicProcedure.input(schema.episodePageInput).query(({ ctx, input }) => episodePage(ctx, input)),
+  soundbite: publicProcedure.input(schema.soundbitePageInput).query(({ ctx, input }) => soundbitePage(ctx, input)),
   embeddedEpisode: publicProcedure.input(schema.embedInput).query(({ ctx, input }) => embeddedEpisode(ctx, input)),
   embeddedProduct: publicProcedure.input(schema.embedInput).query(({ ctx, input }) => embeddedProduct(ctx, input)),
   preview: publicProcedure.input(schema.episodePreviewInput).query(({ ctx, input }) => episodePreview(ctx, input)),

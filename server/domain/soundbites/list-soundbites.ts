@@ -1,0 +1,26 @@
+import { soundbitePath } from '../../base/public-paths';
+import { authorize } from '../../policy/authorize';
+import type { Ctx } from '../../runtime/ctx';
+import { findEpisodeRecord } from '../episodes/queries';
+import { listSoundbiteRows, type SoundbiteRow } from './queries';
+import type { ListSoundbites } from './schema';
+
+/** A soundbite on its creator's screens. `isCurrent`: the episode still has the file in which it was chosen. */
+export type SoundbiteView = Pick<SoundbiteRow, 'id' | 'title' | 'startMs' | 'endMs'> & {
+  isCurrent: boolean;
+  /** Path of its file. */
+  audio: string;
+};
+
+/** The soundbites of an episode, in the order of time. @throws episode.not_found, also for other users */
+export async function listSoundbites(ctx: Ctx, { episodeId }: ListSoundbites): Promise<SoundbiteView[]> {
+  const { episode } = await findEpisodeRecord(ctx, episodeId);
+  const { audioKey } = authorize(ctx, 'episode.read', episode);
+  const rows = await listSoundbiteRows(ctx, episodeId);
+  return rows.map((row) => toSoundbiteView(row, audioKey));
+}
+
+export function toSoundbiteView(row: SoundbiteRow, episodeKey: string | null): SoundbiteView {
+  const { id, title, startMs, endMs, episodeId, audioKey, sourceKey } = row;
+  return { id, title, startMs, endMs, isCurrent: sourceKey === episodeKey, audio: soundbitePath(episodeId, audioKey) };
+}
