@@ -77,6 +77,7 @@ const SITE: Page[] = [
 const PUBLIC: Page[] = [
   ['p/:slug', 'public/podcast'],
   ['p/:slug/:episodeSlug', 'public/episode'],
+  ['p/:slug/:episodeSlug/soundbites/:soundbiteId', 'public/soundbite'],
   ['newsletter-form', 'newsletter/form'],
   ['n', 'newsletter/archive'],
   ['n/feed.xml', 'newsletter/archive-feed'],
@@ -87,6 +88,7 @@ const PUBLIC: Page[] = [
   [':handle', 'public/creator-page'],
   [':handle/p/:slug', 'public/podcast'],
   [':handle/p/:slug/:episodeSlug', 'public/episode'],
+  [':handle/p/:slug/:episodeSlug/soundbites/:soundbiteId', 'public/soundbite'],
   [':handle/newsletter-form', 'newsletter/form'],
   [':handle/n', 'newsletter/archive'],
   [':handle/n/feed.xml', 'newsletter/archive-feed'],

@@ -138,6 +138,7 @@ export const pathsIn = oncePerPrefix((prefix) => {
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
     transcription: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcription`,
     transcript: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcript`,
+    soundbites: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/soundbites`,
     /** The template of a show's mid-rolls, and the creator's clips. */
     placesOfShow: (ref: ProductRef) => `${product(ref)}/audio-insertion/places`,
     /** The mid-rolls of an episode, and its replaced passages. */

@@ -15,6 +15,7 @@ import {
   reportPath,
   SAVED_PATH,
   SUBSCRIPTIONS_PATH,
+  soundbitePagePath,
 } from '~/server/base/public-paths';
 import { useLocation } from './router';
 
@@ -98,6 +99,7 @@ export function publicPathsIn(prefix: Prefix, base: PublicBase) {
     creator: at(''),
     product: (slug: string) => at(productPath(slug)),
     episode: (slug: string, episode: string) => at(episodePath(slug, episode)),
+    soundbite: (slug: string, episode: string, id: number) => at(soundbitePagePath(slug, episode, id)),
     newsletterForm: at(NEWSLETTER_FORM_PATH),
     archive: at(ARCHIVE_PATH),
     edition: (slug: string) => at(editionPath(slug)),

@@ -20,6 +20,7 @@ export type DemoEpisode = {
   isAnnounced?: boolean;
   /** Has words in this language, which the local engine knows, in place of a tune. */
   speech?: 'en' | 'es';
+  soundbites?: { title: string; startMs: number; endMs: number }[];
   /** The engine has written them down; its creator pays for a plan with minutes. */
   isTranscribed?: boolean;
   /** Its words as an engine heard them, some of them wrong: the editor shows what needs a look. */

@@ -51,6 +51,7 @@ import { seedReports } from './reports';
 import { seedSales } from './sales';
 import { seedSendingDomain } from './sending-domain';
 import { seedSharedFeed } from './sharing';
+import { seedSoundbites } from './soundbites';
 import { type OnProgress, runSteps, type Step, stateOfDemo } from './steps';
 import { seedSubscriberList } from './subscriber-lists';
 import { seedTeams } from './team';
@@ -123,6 +124,7 @@ function laterSteps({ runtime, cast, payments, compose, zone }: Demo): Record<st
     donations: () => seedDonations(runtime, cast, payments),
     plans: () => seedPlans(runtime, cast, payments),
     transcriptions: () => seedTranscriptions(runtime, cast),
+    soundbites: () => seedSoundbites(runtime, cast),
     recommendations: () => seedRecommendations(runtime, cast),
     sales: () => seedSales(runtime, cast, payments),
     accounts: () => seedOwnAccounts(runtime, cast, payments),

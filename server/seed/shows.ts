@@ -21,6 +21,10 @@ export const NOCHES: DemoProduct = {
       type: 'trailer',
       speech: 'es',
       isTranscribed: true,
+      soundbites: [
+        { title: 'Lo que queda cuando ya no hay prisa', startMs: 3700, endMs: 16_200 },
+        { title: 'Una noche entera en unos minutos', startMs: 16_200, endMs: 25_000 },
+      ],
     },
     {
       name: 'El piano de la 3B',

@@ -40,6 +40,7 @@ export const PUBLIC = [
   '/es/@lucia/n/el-ruido-de-la-lluvia-en-una-lata',
   '/es/@lucia/p/postales-sonoras',
   '/@ada/p/lullabies/for-a-satellite',
+  '/es/@lucia/p/noches-de-taller/antes-de-entrar/soundbites/1',
   '/@ada/p/field-guide-to-hums',
   '/es/@ada/p/seconds-of-hum?season=2',
   '/es/follow?token=unknown',

@@ -1,9 +1,9 @@
 import type { KindName } from '~/server/domain/products/kinds';
 import { PLAYER_LIMITS } from '~/server/limits/player';
 
-/** The episode in the player (spec §3), or the promo of a locked one. */
+/** The episode in the player (spec §3), the promo of a locked one, or a soundbite. */
 export type Track = {
-  /** Of the episode. The promo has the negative id. */
+  /** Of the episode. The promo has the negative id, and a soundbite one below all of those. */
   id: number;
   audioType: KindName;
   url: string;
@@ -18,8 +18,10 @@ export type Track = {
   creatorDomainUrl: string | null;
 };
 
-/** Nothing of a promo is counted, remembered or queued, and the server knows no details of it. */
+/** Nothing of a promo or a soundbite is counted, remembered or queued, and the server knows no details of it. */
 export const isPromo = (id: number): boolean => id < 0;
+const EPISODE_IDS = 2 ** 40;
+export const soundbiteTrackId = (id: number): number => -EPISODE_IDS - id;
 
 export type Skip = 'previous' | 'next';
 

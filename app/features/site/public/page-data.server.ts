@@ -41,13 +41,18 @@ export function cacheTags(
 export function redirectToMoved(
   context: AppLoadContext,
   request: Request,
-  { domain, slug, episodeSlug }: PageAddress,
+  { domain, slug, episodeSlug, soundbiteId }: PageAddress,
 ): Response {
   const { pathname } = new URL(request.url);
   const base = publicBaseOf(pathname);
   const prefix = prefixOf(pathname);
   const paths = publicPathsIn(prefix, base && `/@${domain}`);
-  const path = slug ? (episodeSlug ? paths.episode(slug, episodeSlug) : paths.product(slug)) : paths.creator;
+  const pathOf = () => {
+    if (!slug) return paths.creator;
+    if (!episodeSlug) return paths.product(slug);
+    return soundbiteId ? paths.soundbite(slug, episodeSlug, soundbiteId) : paths.episode(slug, episodeSlug);
+  };
+  const path = pathOf();
   return redirect(base ? path : context.urls.creator(domain, path), 301);
 }
 

@@ -30,6 +30,7 @@ export function EpisodeTabs({ episode }: { episode: Episode }) {
     { part: 'metric', to: paths.episodeStatistics(episode), isShown: may('creator.readStatistics') },
     { part: 'chapters', to: paths.chapters(episode), isShown: isEditor && hasAudio },
     { part: 'transcript', to: paths.transcript(episode), isShown: isEditor || episode.hasTranscript },
+    { part: 'soundbites', to: paths.soundbites(episode), isShown: isEditor && hasAudio },
     { part: 'audio-insertion', to: paths.places(episode), isShown: isEditor && hasAudio },
     { part: 'promo', to: paths.promo(episode), isShown: isEditor && (hasAudio || episode.promo !== null) },
   ];
