@@ -10,7 +10,7 @@ import { pageMeta } from '~/app/features/site/public/page-meta';
 import { PlaybackFollower } from '~/app/features/site/public/playback-follower';
 import { Share } from '~/app/features/site/public/share';
 import { soundbitePageData } from '~/app/features/site/public/soundbite-page-data.server';
-import { formatClock } from '~/app/lib/clock';
+import { formatClock, isoDuration } from '~/app/lib/clock';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
@@ -25,6 +25,7 @@ export default function SoundbitePage() {
   const { t } = useTranslation('public');
   const { creator, product, episode, soundbite, share, track, unpublished } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
+  const seconds = (soundbite.endMs - soundbite.startMs) / 1000;
   return (
     <CreatorShell creator={creator} head={null} isReportable>
       <div className="show">
@@ -37,7 +38,8 @@ export default function SoundbitePage() {
           <CoverPicture cover={episode.cover} alt="" wide={280} first />
           <div className="names">
             <p className="facts">
-              {t('soundbite.facts', { duration: formatClock((soundbite.endMs - soundbite.startMs) / 1000) })}
+              <span>{t('soundbite.name')}</span>
+              <time dateTime={isoDuration(seconds)}>{formatClock(seconds)}</time>
             </p>
             <h1 {...inLanguage(product.language)}>{soundbite.title}</h1>
             <p className="by">
