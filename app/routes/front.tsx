@@ -3,7 +3,7 @@ import { Home } from '~/app/features/site/marketing/home';
 import { homeData } from '~/app/features/site/marketing/home-data.server';
 import { CreatorPage } from '~/app/features/site/public/creator-page';
 import { creatorPageData } from '~/app/features/site/public/creator-page-data.server';
-import { pageMeta } from '~/app/features/site/public/page-meta';
+import { PAINT_WITH_HEAD, pageMeta } from '~/app/features/site/public/page-meta';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import { page } from '~/app/lib/doors.server';
 import { useLoaderData } from '~/app/lib/router';
@@ -20,7 +20,10 @@ export const loader = page<HomeData | CreatorData>(async (door) => {
 });
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  ...pageMeta(data?.metadata),
+  ...(data?.page === 'creator' ? [PAINT_WITH_HEAD] : []),
+];
 
 export default function Front() {
   const view = useLoaderData<typeof loader>();

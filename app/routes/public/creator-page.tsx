@@ -3,7 +3,7 @@ import { CreatorPage } from '~/app/features/site/public/creator-page';
 import { creatorPageData } from '~/app/features/site/public/creator-page-data.server';
 import { creatorsPage } from '~/app/features/site/public/creators-page.server';
 import { domainOf } from '~/app/features/site/public/page-data.server';
-import { pageMeta } from '~/app/features/site/public/page-meta';
+import { PAINT_WITH_HEAD, pageMeta } from '~/app/features/site/public/page-meta';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import { useLoaderData } from '~/app/lib/router';
 
@@ -15,7 +15,7 @@ export const loader = creatorsPage((door) => {
 });
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
+export const meta: MetaFunction<typeof loader> = ({ data }) => [...pageMeta(data?.metadata), PAINT_WITH_HEAD];
 
 export default function CreatorByHandle() {
   return <CreatorPage view={useLoaderData<typeof loader>()} />;

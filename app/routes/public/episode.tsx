@@ -12,7 +12,7 @@ import { EpisodeFacts } from '~/app/features/site/public/episode-facts';
 import { episodePageData } from '~/app/features/site/public/episode-page-data.server';
 import { Chapters, OtherEpisodes, PrivateNotice } from '~/app/features/site/public/episode-parts';
 import { ListenInApp } from '~/app/features/site/public/listen-in-app';
-import { pageMeta } from '~/app/features/site/public/page-meta';
+import { HEAD_END, PAINT_WITH_HEAD, pageMeta } from '~/app/features/site/public/page-meta';
 import { People, Transcript } from '~/app/features/site/public/people-and-transcript';
 import { PlaybackFollower } from '~/app/features/site/public/playback-follower';
 import { Share } from '~/app/features/site/public/share';
@@ -24,7 +24,7 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = creatorsPage(episodePageData);
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
+export const meta: MetaFunction<typeof loader> = ({ data }) => [...pageMeta(data?.metadata), PAINT_WITH_HEAD];
 
 export default function EpisodePage() {
   const { t } = useTranslation('public');
@@ -32,8 +32,9 @@ export default function EpisodePage() {
   const paths = usePublicPaths();
   return (
     <CreatorShell creator={creator} head={null} isReportable>
-      <div className="show">
+      <div className="show has-side">
         <EpisodeHead />
+        <span id={HEAD_END} hidden />
         <div className="show-main">
           <section aria-labelledby="about">
             <h2 id="about">{t('aboutEpisode')}</h2>
@@ -95,7 +96,7 @@ function EpisodeSound() {
   const { track } = episode;
   if (!track)
     return (
-      <div className="start">
+      <div className="start below">
         {promo && <TrackPlayer track={promo}>{t('promo.listen')}</TrackPlayer>}
         <PrivateNotice product={product} episode={episode} />
         {offer?.path && (
@@ -106,7 +107,7 @@ function EpisodeSound() {
       </div>
     );
   return (
-    <div className="start">
+    <div className="start below">
       <TrackPlayer track={track}>{t('playEpisode')}</TrackPlayer>
       <div className="further needs-js">
         <SaveButton track={track} />

@@ -6,7 +6,7 @@ import { CreatorShell } from '~/app/features/site/public/creator-shell';
 import { creatorsPage } from '~/app/features/site/public/creators-page.server';
 import { type FollowAnswer, FollowBox } from '~/app/features/site/public/follow-box';
 import { OfferCard } from '~/app/features/site/public/offer-card';
-import { pageMeta } from '~/app/features/site/public/page-meta';
+import { HEAD_END, PAINT_WITH_HEAD, pageMeta } from '~/app/features/site/public/page-meta';
 import { ProductEpisodes } from '~/app/features/site/public/product-episodes';
 import { ProductHead } from '~/app/features/site/public/product-head';
 import { productPageData } from '~/app/features/site/public/product-page-data.server';
@@ -46,17 +46,19 @@ function pageOf({ url: { pathname }, params }: Door): string {
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
+export const meta: MetaFunction<typeof loader> = ({ data }) => [...pageMeta(data?.metadata), PAINT_WITH_HEAD];
 
 export default function ProductPage() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>() as FollowAnswer;
   const { creator, product, offer, follow } = view;
+  const hasSide = offer !== null || follow !== null;
   return (
     <CreatorShell creator={creator} head={null} isReportable>
-      <div className="show">
+      <div className={hasSide ? 'show has-side' : 'show'}>
         <ProductHead {...view} />
-        {(offer || follow) && (
+        <span id={HEAD_END} hidden />
+        {hasSide && (
           <aside className="side">
             {offer && <OfferCard offer={offer} language={product.language} />}
             {follow && <FollowBox productId={product.id} isFollowed={follow.isFollowed} answer={answer} />}

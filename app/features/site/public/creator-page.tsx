@@ -13,6 +13,7 @@ import { LinkedText } from './linked-text';
 import type { ListRow } from './list-row.server';
 import { NewsletterSection } from './newsletter-form';
 import type { CreatorCard } from './page-data.server';
+import { HEAD_END } from './page-meta';
 
 type CreatorView = {
   creator: CreatorCard;
@@ -21,6 +22,9 @@ type CreatorView = {
   latest: Packed<ListRow[]> | null;
   sections: CreatorSections;
 };
+
+/** Fewer shows than a row has are cards, so that they fill it. */
+const A_ROW = 4;
 
 /** A creator's page: introduction, one show first, the others, and the latest episodes beside donations, newsletter and testimonials. */
 export function CreatorPage({ view }: { view: CreatorView }) {
@@ -43,6 +47,7 @@ export function CreatorPage({ view }: { view: CreatorView }) {
       isReportable
     >
       {featured && <Featured show={featured} />}
+      <span id={HEAD_END} hidden />
       {callToAction && <CallToAction call={callToAction} />}
       {(products.length > 0 || !featured) && (
         <section className="section" aria-labelledby="products">
@@ -148,7 +153,7 @@ function ShowFacts({ show: { kind, episodesCount, price } }: { show: ShowCard })
 function ProductGrid({ products }: { products: ShowCard[] }) {
   const paths = usePublicPaths();
   return (
-    <ul className="covers few">
+    <ul className={products.length < A_ROW ? 'covers few' : 'covers'}>
       {products.map((product) => (
         <li key={product.slug}>
           <Link to={paths.product(product.slug)} prefetch="intent">

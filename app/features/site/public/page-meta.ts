@@ -43,6 +43,16 @@ const WIDE: MetaDescriptor[] = Object.entries(SHARE_SIZE).map(([side, pixels]) =
   content: String(pixels),
 }));
 
+/** The id of an empty element behind the head of a page. */
+export const HEAD_END = 'head-end';
+/** Browsers that know this link first paint when the whole head has arrived, so that nothing in it moves. */
+export const PAINT_WITH_HEAD: MetaDescriptor = {
+  tagName: 'link',
+  rel: 'expect',
+  href: `#${HEAD_END}`,
+  blocking: 'render',
+};
+
 export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
   if (!metadata) return [{ title: 'Altavoz' }];
   const { title, description, language, urls, image, audio, feed, embed } = metadata;

@@ -39,7 +39,7 @@ export function ProductHead({ creator, product, numbers, featured, inApp, share,
           <Link to={paths.creator}>{t('by', { name: creator.name })}</Link>
         </p>
       </div>
-      <div>
+      <div className="below">
         {numbers.length > 0 && <Numbers numbers={numbers} />}
         <div className="start">
           {featured && <FirstSound featured={featured} />}
