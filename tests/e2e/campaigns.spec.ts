@@ -137,6 +137,9 @@ test('a clip is cut from an episode for the campaign that needs it, whose form k
   await page.goto(`/es/audio-series/${idOf('cuatro-estaciones')}/audio-insertion/create`);
   await hydrated(page);
   await page.getByLabel(t('campaigns:form.name'), { exact: true }).fill('Estaciones');
+  // also what was refused
+  await page.getByRole('button', { name: t('campaigns:form.submit'), exact: true }).click();
+  await expect(page.getByText(t('errors:campaign.clip_required'))).toBeVisible();
   await page.getByRole('link', { name: t('campaigns:form.cutClip') }).click();
   const start = page.getByRole('slider', { name: t('sound:passage.startMark') });
   await start.press('ArrowRight');

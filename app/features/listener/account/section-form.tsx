@@ -78,7 +78,8 @@ function useSectionState(initial: FormValues, failure: FormFailure | undefined) 
   return {
     values,
     errors,
-    isChanged: values !== given,
+    // a refused form has text that nothing has saved
+    isChanged: values !== given || failure !== undefined,
     restore: (kept: FormValues) => setState({ given, values: { ...given, ...kept }, errors }),
     setValue: (name: string, value: string) =>
       setState({ given, values: { ...values, [name]: value }, errors: withoutError(errors, name) }),

@@ -1,7 +1,9 @@
 import { IntentButton } from '~/app/components/intent-button';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
+import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import { formatDate } from '~/server/base/formats';
 import type { CampaignView } from '~/server/domain/insertions/campaign-list';
 import { daysText, episodesText, impressionsText, placeText } from './campaign-words';
 import classes from './insertions.module.css';
@@ -55,7 +57,9 @@ type RowProps = Omit<Props, 'campaigns'> & {
 function CampaignRow({ campaign, canManage, namesShows, ...order }: RowProps) {
   const { t, locale } = useTranslation('campaigns');
   const paths = usePaths();
-  const { id, name, state, product, kind } = campaign;
+  const { id, name, state, product, kind, endedAt } = campaign;
+  const timeZone = useCreatorTimeZone();
+  const dateOf = (date: Date) => formatDate(date, locale, { dateStyle: 'medium', timeZone });
   return (
     <li className={classes.row}>
       <div className={classes.words}>
@@ -74,7 +78,8 @@ function CampaignRow({ campaign, canManage, namesShows, ...order }: RowProps) {
           {placeText(campaign, t)} · {episodesText(campaign, t, locale)}
         </p>
         <p className={classes.fact}>
-          {daysText(campaign, t, locale)} · {impressionsText(campaign, t, locale)}
+          {endedAt ? t('endedOn', { day: dateOf(endedAt) }) : daysText(campaign, t, locale)} ·{' '}
+          {impressionsText(campaign, t, locale)}
         </p>
         {campaign.silencedBy && (
           <p className={classes.fact}>{t('silencedBy', { campaign: campaign.silencedBy.name })}</p>

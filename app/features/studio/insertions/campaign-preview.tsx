@@ -15,8 +15,9 @@ export function CampaignPreview({ clips, isPromised }: Props) {
   const { values } = useFormState();
   const place = placeIn(values);
   const countries = codesIn(values.countries ?? '');
-  const ms = (text: string | undefined) => Number(text) || 0;
-  const [silenceBeforeMs, silenceAfterMs] = [ms(values.silenceBeforeMs), ms(values.silenceAfterMs)];
+  const number = (text: string | undefined) => Number(text) || 0;
+  const cap = number(values.cap);
+  const [silenceBeforeMs, silenceAfterMs] = [number(values.silenceBeforeMs), number(values.silenceAfterMs)];
   const silence = silenceText({ silenceBeforeMs, silenceAfterMs }, t);
   const facts = [
     ['clips', clipsText(values, clips) ?? t('preview.noClip')],
@@ -25,7 +26,7 @@ export function CampaignPreview({ clips, isPromised }: Props) {
     ['days', daysText(daysIn(values), t, locale)],
     ['doors', doorsText(doorsIn(values, isPromised), t) || t('preview.nobody')],
     ...(countries.length > 0 ? [['countries', countriesText(countries, language)] as const] : []),
-    ...(values.cap ? [['cap', formatNumber(Number(values.cap) || 0, locale)] as const] : []),
+    ...(cap > 0 ? [['cap', formatNumber(cap, locale)] as const] : []),
     ...(silence ? [['silence', silence] as const] : []),
   ] as const;
   return (

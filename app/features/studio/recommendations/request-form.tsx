@@ -52,9 +52,12 @@ export function RequestForm({ own, show, languages, today, failure }: Props) {
         <ChoiceField name="selection" label={t('request.episodes')} help={t('request.doors')} options={selections} />
         <EpisodeChoice episodes={own.episodes} values={failure?.values ?? {}} />
         <div className={classes.pair}>
-          <TextField name="firstDay" type="date" label={t('request.firstDay')} help={t('request.days', { zone })} />
-          <TextField name="lastDay" type="date" label={t('request.lastDay')} help={t('request.lastDayHelp')} />
+          <TextField name="firstDay" type="date" label={t('request.firstDay')} />
+          <TextField name="lastDay" type="date" label={t('request.lastDay')} />
         </div>
+        <p className={classes.help}>
+          {t('request.days', { zone })} {t('request.lastDayHelp')}
+        </p>
         <CheckField name="isSwap" label={t('request.swap', names)} help={t('request.swapHelp', names)} />
       </IntentForm>
     </div>
