@@ -158,8 +158,8 @@ export const STUDIO = [
   '/es/podcasts/1/episodes/2/audio-insertion',
   '/es/podcasts/1/episodes/2/transcript',
   '/podcasts/1/episodes/2/transcription',
-  '/podcasts/1/episodes/2/transcript?edit=1',
   '/podcasts/1/episodes/edit/2',
+  '/podcasts/1/episodes/2/transcript?edit=1',
   // scheduled: the form shows its time in the browser's time zone, too
   '/es/podcasts/1/episodes/edit/6',
 ];
