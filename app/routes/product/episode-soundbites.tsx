@@ -13,6 +13,7 @@ import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
 import { soundbitePagePath } from '~/server/base/public-paths';
+import { brandOf } from '~/server/domain/creators/rules';
 import { SOUNDBITE_LIMITS } from '~/server/limits/soundbites';
 import { isTimed } from '~/server/transcript/model';
 
@@ -20,9 +21,10 @@ export const loader = page(async (door) => {
   await requireAbility(door, 'episode.manage');
   const { api, context } = door;
   const ref = episodeRef(door);
-  const [episode, soundbites] = await Promise.all([
+  const [episode, soundbites, own] = await Promise.all([
     api.episodes.forEditing(ref),
     api.soundbites.list({ episodeId: ref.id }),
+    api.creators.mine(),
   ]);
   const { creator, product, slug, name, url, durationSeconds, waveform } = episode;
   const pageOf = (id: number) => context.urls.creator(creator.domain, soundbitePagePath(product.slug, slug, id));
@@ -30,10 +32,13 @@ export const loader = page(async (door) => {
     title: `${translator(context.language, 'soundbites')('title')}: ${name}`,
     episode: { id: episode.id, url, durationSeconds, waveform },
     soundbites: soundbites.map((each) => ({ ...each, pageUrl: pageOf(each.id) })),
+    frame: { show: product.name, cover: episode.cover.webp[640], colors: (own && brandOf(own)) ?? DEFAULT_COLORS },
     part: episode.hasTranscript ? await passagesOf(door) : null,
   };
 });
 
+/** Those of the pictures for link previews. */
+const DEFAULT_COLORS = { button: '#15131D', text: '#FBFAF8' };
 const PART = 200;
 
 /** A part of the transcript's timed passages; null if none has a time. */
@@ -72,7 +77,7 @@ export const meta = titleMeta;
 
 export default function EpisodeSoundbites() {
   const { t } = useTranslation('soundbites');
-  const { episode, soundbites, part } = useLoaderData<typeof loader>();
+  const { episode, soundbites, frame, part } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const ofRow = failure?.values.soundbiteId ? failure : undefined;
   const hasRoom = soundbites.length < SOUNDBITE_LIMITS.perEpisode;
@@ -85,7 +90,7 @@ export default function EpisodeSoundbites() {
           <AddForm key={soundbites.length} episode={episode} part={part} failure={ofRow ? undefined : failure} />
         )}
         {!hasRoom && <p>{t('add.full', { max: SOUNDBITE_LIMITS.perEpisode })}</p>}
-        <SoundbiteList soundbites={soundbites} failure={ofRow} />
+        <SoundbiteList soundbites={soundbites} frame={frame} failure={ofRow} />
       </div>
     </>
   );

@@ -2,7 +2,9 @@ import { soundbitePath } from '../../base/public-paths';
 import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { findEpisodeRecord } from '../episodes/queries';
+import { lookupRow } from '../episodes/transcripts';
 import { listSoundbiteRows, type SoundbiteRow } from './queries';
+import { type Caption, captionsIn } from './rules';
 import type { ListSoundbites } from './schema';
 
 /** A soundbite on its creator's screens. `isCurrent`: the episode still has the file in which it was chosen. */
@@ -12,12 +14,19 @@ export type SoundbiteView = Pick<SoundbiteRow, 'id' | 'title' | 'startMs' | 'end
   audio: string;
 };
 
+/** With what is said in it. */
+export type CaptionedSoundbite = SoundbiteView & { captions: Caption[] };
+
 /** The soundbites of an episode, in the order of time. @throws episode.not_found, also for other users */
-export async function listSoundbites(ctx: Ctx, { episodeId }: ListSoundbites): Promise<SoundbiteView[]> {
+export async function listSoundbites(ctx: Ctx, { episodeId }: ListSoundbites): Promise<CaptionedSoundbite[]> {
   const { episode } = await findEpisodeRecord(ctx, episodeId);
   const { audioKey } = authorize(ctx, 'episode.read', episode);
   const rows = await listSoundbiteRows(ctx, episodeId);
-  return rows.map((row) => toSoundbiteView(row, audioKey));
+  const transcript = rows.length > 0 ? await lookupRow(ctx, episodeId) : null;
+  return rows.map((row) => ({
+    ...toSoundbiteView(row, audioKey),
+    captions: captionsIn(transcript?.cues ?? [], row),
+  }));
 }
 
 export function toSoundbiteView(row: SoundbiteRow, episodeKey: string | null): SoundbiteView {

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { CopyButton } from '~/app/components/copy-button';
 import { IntentButton } from '~/app/components/intent-button';
 import { NativeAudio } from '~/app/components/native-audio';
@@ -7,15 +8,19 @@ import { formatClock } from '~/app/lib/clock';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
-import type { SoundbiteView } from '~/server/domain/soundbites/list-soundbites';
+import type { CaptionedSoundbite, SoundbiteView } from '~/server/domain/soundbites/list-soundbites';
 import { SOUNDBITE_LIMITS } from '~/server/limits/soundbites';
+import { type PictureFrame, SharePicture } from './share-picture';
 import classes from './soundbites.module.css';
 
-export type ListedSoundbite = SoundbiteView & { pageUrl: string };
-type Props = { soundbites: ListedSoundbite[]; failure?: FormFailure };
+type Props = {
+  soundbites: (CaptionedSoundbite & { pageUrl: string })[];
+  frame: PictureFrame;
+  failure?: FormFailure;
+};
 
 /** The soundbites of an episode: to hear, share, rename and delete. */
-export function SoundbiteList({ soundbites, failure }: Props) {
+export function SoundbiteList({ soundbites, frame, failure }: Props) {
   const { t } = useTranslation('soundbites');
   return (
     <section className={classes.part} aria-labelledby="soundbites">
@@ -38,11 +43,28 @@ export function SoundbiteList({ soundbites, failure }: Props) {
                 <CopyButton text={soundbite.pageUrl} label={t('list.copy')} done={t('list.copied')} />
               </p>
             )}
+            {soundbite.isCurrent && <Sharing soundbite={soundbite} frame={frame} />}
             <Change soundbite={soundbite} failure={failure} />
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Draws nothing before it is opened. */
+function Sharing({ soundbite, frame }: { soundbite: CaptionedSoundbite; frame: PictureFrame }) {
+  const { t } = useTranslation('soundbites');
+  const [isOpened, setOpened] = useState(false);
+  return (
+    <details
+      className={classes.change}
+      data-needs-script
+      onToggle={(event) => event.currentTarget.open && setOpened(true)}
+    >
+      <summary aria-label={t('share.of', { title: soundbite.title })}>{t('share')}</summary>
+      {isOpened && <SharePicture soundbite={soundbite} frame={frame} />}
+    </details>
   );
 }
 
