@@ -6,7 +6,7 @@ import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { CreatorShell } from '~/app/features/site/public/creator-shell';
 import { creatorsPage } from '~/app/features/site/public/creators-page.server';
-import { pageMeta } from '~/app/features/site/public/page-meta';
+import { HEAD_END, PAINT_WITH_HEAD, pageMeta } from '~/app/features/site/public/page-meta';
 import { PlaybackFollower } from '~/app/features/site/public/playback-follower';
 import { Share } from '~/app/features/site/public/share';
 import { soundbitePageData } from '~/app/features/site/public/soundbite-page-data.server';
@@ -19,7 +19,7 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = creatorsPage(soundbitePageData);
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
-export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
+export const meta: MetaFunction<typeof loader> = ({ data }) => [...pageMeta(data?.metadata), PAINT_WITH_HEAD];
 
 export default function SoundbitePage() {
   const { t } = useTranslation('public');
@@ -28,7 +28,7 @@ export default function SoundbitePage() {
   const seconds = (soundbite.endMs - soundbite.startMs) / 1000;
   return (
     <CreatorShell creator={creator} head={null} isReportable>
-      <div className="show">
+      <div className="show has-side">
         <div className="show-head">
           {unpublished && (
             <p className="notice whole" role="note">
@@ -48,13 +48,14 @@ export default function SoundbitePage() {
               </Link>
             </p>
           </div>
-          <div className="start">
+          <div className="start below">
             <TrackPlayer track={track}>{t('soundbite.play')}</TrackPlayer>
             <a className="button plain" href={episode.path}>
               {t('soundbite.whole')}
             </a>
           </div>
         </div>
+        <span id={HEAD_END} hidden />
         <div className="show-main">
           <Captions />
         </div>
