@@ -13,7 +13,7 @@ type Props = { soundbite: CaptionedSoundbite; frame: PictureFrame };
 type Loaded = { content: PictureContent; sound: ReadSound['sound'] };
 type Work = { share: number; stop: AbortController };
 
-const SHAPE_NAMES = Object.keys(SHAPES) as Shape[];
+const SHAPE_NAMES: Shape[] = ['square', 'vertical', 'wide'];
 
 /** A picture and a video of a soundbite, drawn and encoded in the browser. */
 export function SharePicture({ soundbite, frame }: Props) {

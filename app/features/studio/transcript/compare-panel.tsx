@@ -67,7 +67,9 @@ function Restore({ id, kind, settle, onRestored, original }: RestoreProps) {
   const messageOf = useErrorMessage();
   const [problem, setProblem] = useState<string | null>(null);
   const { changeAsync, isPending } = useChange('transcripts.restore');
-  useEffect(() => setProblem(null), [original]);
+  useEffect(() => {
+    setProblem(null);
+  }, [original]);
   async function restore() {
     try {
       const editOf = await settle();

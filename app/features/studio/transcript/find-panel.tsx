@@ -27,7 +27,9 @@ export function FindPanel({ passages, tools, show, onClose }: Props) {
   const place = places[index];
   const latest = useRef(show);
   latest.current = show;
-  useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    field.current?.focus();
+  }, []);
   useEffect(() => {
     if (place) latest.current(place.passage);
     // the row may only now be shown
