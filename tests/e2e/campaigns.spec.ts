@@ -20,18 +20,15 @@ const isUploaded = (page: Page, name: RegExp) =>
   expect(page.getByRole('progressbar', { name })).toHaveAttribute('aria-valuenow', '100');
 
 /** Keeps uploads waiting. @returns lets them through */
-async function holdUploads(page: Page): Promise<() => Promise<void>> {
+async function holdUploads(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  const isUpload = '**/uploads/tus/**';
-  await page.route(isUpload, async (route) => {
+  await page.route('**/uploads/tus/**', async (route) => {
     await held;
     await route.continue();
   });
-  return async () => {
-    release();
-    await page.unroute(isUpload);
-  };
+  // the route stays: removing it would let the waiting request through twice
+  return release;
 }
 
 async function openForm(page: Page, name: string): Promise<void> {
@@ -104,7 +101,7 @@ test('listeners of the public feed get a clip that was uploaded, and another one
   // the form waits for the file
   await page.getByRole('button', { name: t('campaigns:form.submit'), exact: true }).click();
   await expect(page.getByRole('button', { name: t('studio:wait.stop'), exact: true })).toBeVisible();
-  await arrive();
+  arrive();
   await waitUntilRunning(page);
   const withBoth = await heardInFeed(page, 'Three');
 
