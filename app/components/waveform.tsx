@@ -16,8 +16,8 @@ type Props = {
 };
 
 /**
- * A waveform that shows the played part, marks, a selected passage and those that are left out. It only displays: the slider over it moves the
- * playback, also by keyboard.
+ * A waveform that shows the played part, marks, a selected passage and those that are left out. It only displays: the
+ * slider over it moves the playback, also by keyboard.
  */
 export function Waveform({ src, totalSeconds, seconds, marksMs = [], selection = null, left = [] }: Props) {
   const peaks = usePeaks(src);

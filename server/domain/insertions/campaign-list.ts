@@ -28,9 +28,11 @@ const SHOWN = [
   ...(['inPublicFeed', 'inPrivateFeeds', 'inWebPlayer', 'silenceBeforeMs', 'silenceAfterMs', 'endedAt'] as const),
 ] as const;
 
-/** `clips`: in the order in which they take turns; `url` as in `ClipView`, null for a promo's copy. `chosen`: the number of chosen episodes.
- * `prepared`: conversions of its clips that are done, and that its episodes need. `silencedBy`: of a running one that
- * nobody hears, the campaign that plays the same clip before it. */
+/**
+ * `clips`: in the order in which they take turns; `url` as in `ClipView`, null for a promo's copy. `chosen`: the number
+ * of chosen episodes. `prepared`: conversions of its clips that are done, and that its episodes need. `silencedBy`: of a
+ * running one that nobody hears, the campaign that plays the same clip before it.
+ */
 export type CampaignView = Pick<CampaignRow, (typeof SHOWN)[number]> & {
   state: CampaignState;
   clips: CampaignClip[];

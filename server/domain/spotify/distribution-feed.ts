@@ -53,7 +53,10 @@ function whereDistributed(): SQL {
   return or(whereInPublicFeed(), forHolders) as SQL;
 }
 
-/** Spotify reads neither transcripts, chapters nor soundbites from feeds; the addresses of the first two would open them for everyone. */
+/**
+ * Spotify reads neither transcripts, chapters nor soundbites from feeds; the addresses of the first two would open them
+ * for everyone.
+ */
 function finishItem(
   { product }: Owner,
   { transcripts: _, chapters: __, soundbites: ___, ...item }: FeedEpisode,

@@ -26,7 +26,10 @@ type CreatorView = {
 /** Fewer shows than a row has are cards, so that they fill it. */
 const A_ROW = 4;
 
-/** A creator's page: introduction, one show first, the others, and the latest episodes beside donations, newsletter and testimonials. */
+/**
+ * A creator's page: introduction, one show first, the others, and the latest episodes beside donations, newsletter and
+ * testimonials.
+ */
 export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
   const { creator, featured, products, latest, sections } = view;
