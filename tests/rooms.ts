@@ -219,7 +219,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   transcription:
-    'credits decide-transcription erase-transcriptions hear-pieces prepare-pieces recover-transcriptions run-transcription settle-run start-timing start-transcription time-text timing-state transcription-state'.split(
+    'credits decide-transcription erase-transcriptions hear-pieces prepare-pieces recover-transcriptions run-transcription settle-run start-timing start-transcription tell-of-run time-text timing-state transcription-state'.split(
       ' ',
     ),
   'rss-import':

@@ -8,7 +8,7 @@ import { MEGABYTES } from './sizes';
  * pieces of one episode at the engine at the same time. `answerBytes`: size of an engine's answer about one piece.
  * `pieceFor`: how long an engine may take for a piece. `retryAfter`: the pause while an engine is away. `lostAfter`: a run
  * without progress continues with a new job, and after `givenUp` it fails. `kept`: how long the creator can decide about a
- * result that was not stored.
+ * result that was not stored. `toldAfter`: the creator gets an email about a run that took longer.
  */
 export const TRANSCRIPTION_LIMITS = {
   longest: HOURS(6),
@@ -23,6 +23,7 @@ export const TRANSCRIPTION_LIMITS = {
   lostAfter: MINUTES(30),
   givenUp: HOURS(12),
   kept: DAYS(30),
+  toldAfter: MINUTES(3),
   recoveredAtOnce: 100,
 } as const;
 

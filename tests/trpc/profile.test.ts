@@ -150,6 +150,7 @@ test.each([
     month_report: true,
     donation_received: true,
     recommendation: true,
+    transcription: true,
     marketing: true,
   });
   await visitor.accounts.logIn({ email, password: PASSWORD });

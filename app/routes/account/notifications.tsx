@@ -18,6 +18,7 @@ export const loader = page(async ({ api, context }) => ({
   settings: await api.accounts.notifications(),
   hasPage: (await api.creators.mine()) !== null,
   stopped: await api.buyers.stopped(),
+  transcribes: context.settings.transcribes,
   title: translator(context.language, 'account')('tabs.notifications'),
 }));
 
@@ -44,17 +45,20 @@ const OF_CREATORS: string[] = [
   'new_buyer',
   'month_report',
   'recommendation',
+  'transcription',
 ] satisfies OptionalTopic[];
 
 /** The optional emails that the user receives. */
 export default function Notifications() {
   const { t } = useTranslation('account');
-  const { settings, hasPage, stopped } = useLoaderData<typeof loader>();
+  const { settings, hasPage, stopped, transcribes } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const initial = useMemo(() => {
     const entries = Object.entries(settings).map(([topic, isOn]) => [topic, isOn ? 'on' : 'false']);
     return Object.fromEntries(entries) as Record<string, string>;
   }, [settings]);
+  const isHidden = (topic: string) =>
+    (!hasPage && OF_CREATORS.includes(topic)) || (!transcribes && topic === 'transcription');
   return (
     <div className={classes.sections}>
       <SectionForm
@@ -65,7 +69,7 @@ export default function Notifications() {
         submit={t('notifications.save')}
       >
         {[...OPTIONAL_TOPICS, 'marketing']
-          .filter((topic) => hasPage || !OF_CREATORS.includes(topic))
+          .filter((topic) => !isHidden(topic))
           .map((topic) => (
             <CheckField
               key={topic}
@@ -74,8 +78,9 @@ export default function Notifications() {
               help={t(`notifications.${topic}Help`)}
             />
           ))}
-        {!hasPage &&
-          OF_CREATORS.map((topic) => <input key={topic} type="hidden" name={topic} value={initial[topic]} />)}
+        {OPTIONAL_TOPICS.filter(isHidden).map((topic) => (
+          <input key={topic} type="hidden" name={topic} value={initial[topic]} />
+        ))}
         <p className={classes.fact}>{t('notifications.necessary')}</p>
       </SectionForm>
       {stopped.length > 0 && <StoppedCreators creators={stopped} />}

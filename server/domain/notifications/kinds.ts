@@ -10,6 +10,7 @@ export const OPTIONAL_TOPICS = [
   'new_buyer',
   'month_report',
   'recommendation',
+  'transcription',
 ] as const;
 export type OptionalTopic = (typeof OPTIONAL_TOPICS)[number];
 

@@ -12,6 +12,7 @@ import { storeTranscript } from '../episodes/store-transcript';
 import { audioReplaced, notRecognised } from './errors';
 import { listPieces, type PieceRow, type RunRow } from './queries';
 import { minutesFor } from './rules';
+import { tellOfRun } from './tell-of-run';
 
 /**
  * All pieces were heard: stores the transcript, unless the episode has got another one meanwhile. Cancels the run if the
@@ -33,6 +34,7 @@ export async function finishRun(ctx: Ctx, run: RunRow): Promise<void> {
     );
     if (isStored) await dropPieces(tx, run.id);
     else await tx.db.update(transcriptionRuns).set({ status: 'waiting' }).where(eq(transcriptionRuns.id, run.id));
+    await tellOfRun(tx, run, { status: isStored ? 'done' : 'waiting' });
     return true;
   });
   if (!isThere) await cancelRun(ctx, run);
@@ -68,7 +70,9 @@ export function joined(
 /** Returns the minutes. */
 export async function failRun(ctx: Ctx, run: RunRow, { code }: AppError): Promise<void> {
   await transact(ctx, async (tx) => {
-    if (await end(tx, run, { status: 'failed', reason: code, minutes: 0 })) await dropPieces(tx, run.id);
+    if (!(await end(tx, run, { status: 'failed', reason: code, minutes: 0 }))) return;
+    await dropPieces(tx, run.id);
+    await tellOfRun(tx, run, { status: 'failed', reason: code });
   });
 }
 
