@@ -112,6 +112,19 @@ test('a change that is under way while the job reads is read by its next run', a
   expect(await found('dos')).toEqual([[open!.id, 0]]);
 });
 
+test('a transcript that cannot be read waits for the next run, and holds up no other one', async () => {
+  await upload(open!.id, ['Sevilla']);
+  await db.execute(
+    `update episode_transcripts set cues = '[{"startMs":0.5,"endMs":1,"text":"Roto"}]' where episode_id = ${open!.id}`,
+  );
+  await db.update(unsearchedTranscripts).set({ changedAt: new Date(0) });
+  await upload(locked!.id, ['El faro de Alejandría']);
+
+  expect(await found('alejandría', owner.api)).toEqual([[locked!.id, 0]]);
+  expect(await found('sevilla')).toEqual([[open!.id, 0]]);
+  expect(await db.$count(unsearchedTranscripts, eq(unsearchedTranscripts.episodeId, open!.id))).toBe(1);
+});
+
 test('more passages than a part has are on the next ones, in the order in which they are said', async () => {
   const count = TRANSCRIPT_SEARCH_LIMITS.perPart + 3;
   await upload(
