@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import { clips, clipVersions, insertionPoints } from '~/db/schema/insertions';
-import { storeIndex } from '~/server/domain/insertions/recordings';
+import { storeIndex } from '~/server/domain/media/recordings';
 import { frameIndexKey } from '~/server/domain/media/rules';
 import { insertionMakers } from '~/tests/support/insertions';
 import { makers } from '~/tests/support/make';

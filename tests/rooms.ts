@@ -42,6 +42,7 @@ export const ROOMS: Record<string, string[]> = {
     ...AUDIO_OF_MEDIA,
     'covers',
     'cut-passage',
+    'recordings',
     'edition-pictures',
     'email-pictures',
     'erase-objects',
@@ -196,7 +197,7 @@ export const ROOMS: Record<string, string[]> = {
     'thank-donor',
   ],
   insertions:
-    'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned enqueue-conversions episode-places erase-insertions foresee-conversions hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode promise-no-insertions recordings release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths silencers silent-campaigns sound-preview switch-campaign'.split(
+    'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned enqueue-conversions episode-places erase-insertions foresee-conversions hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode promise-no-insertions release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths silencers silent-campaigns sound-preview switch-campaign'.split(
       ' ',
     ),
   soundbites: ['add-soundbite', 'list-soundbites', 'page-soundbites', 'remove-soundbite', 'rename-soundbite'],

@@ -2,9 +2,9 @@ import { authorize } from '../../policy/authorize';
 import { refreshServed } from '../../queue/jobs/insertions';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { lookupEpisodeRow } from '../episodes/queries';
+import { storeIndex } from '../media/recordings';
 import { findPlaces, writePlaces } from './apply-template';
 import { prepareClips } from './prepare-clips';
-import { storeIndex } from './recordings';
 
 /**
  * The job after an episode's sound was measured: indexes its file, marks the places of the show's template, and converts

@@ -15,8 +15,8 @@ import type { Segment } from '../../audio/virtual-file';
 import { sharedWork } from '../../flow/shared-work';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import type { Ctx } from '../../runtime/ctx';
+import { type OpenRecording, openRecording } from '../media/recordings';
 import { hashOfHead } from '../media/served-heads';
-import { type OpenRecording, openRecording } from './recordings';
 
 type Builder = Pick<Ctx, 'db' | 'ports' | 'now'>;
 

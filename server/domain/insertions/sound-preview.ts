@@ -5,10 +5,10 @@ import { POINT_LIMITS } from '../../limits/insertions';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { type EpisodeRow, findEpisodeRecord } from '../episodes/queries';
+import { type OpenRecording, openRecording } from '../media/recordings';
 import { clipNotFound, pointOutside, soundNotMeasured } from './errors';
 import { prepareVersion, versionOf } from './prepare-clips';
 import { findClipRow } from './queries';
-import { type OpenRecording, openRecording } from './recordings';
 import type { PrepareSound } from './schema';
 
 /** Whether the clip can be heard in the episode; otherwise a job converts it, or could not convert it. */

@@ -228,5 +228,5 @@ export function incomingKey(uploadKey: string): string {
   return `incoming/${uploadKey}`;
 }
 
-/** The frame index of an episode's file, beside it; made once its sound is measured (insertions/recordings.ts). */
+/** The frame index of an episode's file, beside it; made once its sound is measured (recordings.ts). */
 export const frameIndexKey = (audioKey: string): string => audioKey.replace(/(?:\.mp3)?$/, '.frames');

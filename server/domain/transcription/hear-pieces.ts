@@ -8,7 +8,7 @@ import { createSlots } from '../../flow/slots';
 import { TRANSCRIPTION_LIMITS } from '../../limits/transcription';
 import { whereKept } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
-import type { OpenRecording } from '../insertions/recordings';
+import type { OpenRecording } from '../media/recordings';
 import type { Prepared } from './prepare-pieces';
 import type { PieceRow, RunRow } from './queries';
 

@@ -5,7 +5,7 @@ import { TRANSCRIPTION_LIMITS } from '../../limits/transcription';
 import type { Ctx } from '../../runtime/ctx';
 import type { EpisodeRow } from '../episodes/queries';
 import { readPauses } from '../insertions/pauses';
-import { type OpenRecording, openRecording } from '../insertions/recordings';
+import { type OpenRecording, openRecording } from '../media/recordings';
 import { listPieces, type PieceRow, type RunRow } from './queries';
 
 export type Prepared = { recording: OpenRecording; pieces: PieceRow[] };

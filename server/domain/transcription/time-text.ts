@@ -9,7 +9,7 @@ import type { TimedCue } from '../../transcript/model';
 import { type EpisodeRow, lockEpisodeRow, lookupEpisodeRow } from '../episodes/queries';
 import { storeTranscript } from '../episodes/store-transcript';
 import { readPauses } from '../insertions/pauses';
-import { openRecording } from '../insertions/recordings';
+import { openRecording } from '../media/recordings';
 import { audioReplaced, soundMissing, timingFailed, transcriptChanged } from './errors';
 
 type TimingRow = typeof textTimings.$inferSelect;

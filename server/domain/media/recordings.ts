@@ -6,7 +6,7 @@ import type { Recording } from '../../audio/splice';
 import { sharedWork } from '../../flow/shared-work';
 import { RENDITION_LIMITS } from '../../limits/insertions';
 import type { Ctx } from '../../runtime/ctx';
-import { frameIndexKey } from '../media/rules';
+import { frameIndexKey } from './rules';
 
 type Storage = Ctx['ports']['storage'];
 export type OpenRecording = Recording & { close(): Promise<void> };
