@@ -51,7 +51,9 @@ async function stateLengths({ db }: PreparedBenchmark, productId: number): Promi
   await db.execute(sql`
     insert into served_renditions (episode_id, door, rendition_id, audio_key, bytes, duration_ms)
     select r.episode_id, door, r.id, r.audio_key, r.bytes, r.duration_ms
-    from renditions r, unnest(array['public_feed', 'private_feed', 'web_player']) door`);
+    from renditions r join episodes e on e.id = r.episode_id,
+      unnest(array['public_feed', 'private_feed', 'web_player']) door
+    where e.product_id = ${productId}`);
   await db.execute(sql`analyze`);
 }
 
