@@ -4,7 +4,7 @@ import { id, ref, timestamps } from '../columns';
 import { creators } from './creators';
 import { episodes } from './episodes';
 
-/** A passage of an episode that its creator shares by itself (`podcast:soundbite`). */
+/** A passage of an episode that its creator shares apart from it (`podcast:soundbite`). */
 export const soundbites = pgTable(
   'soundbites',
   {

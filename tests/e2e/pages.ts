@@ -158,6 +158,7 @@ export const STUDIO = [
   '/es/podcasts/1/episodes/2/audio-insertion',
   '/es/podcasts/1/episodes/2/transcript',
   '/podcasts/1/episodes/2/transcription',
+  '/podcasts/1/episodes/2/soundbites',
   '/podcasts/1/episodes/edit/2',
   '/podcasts/1/episodes/2/transcript?edit=1',
   // scheduled: the form shows its time in the browser's time zone, too
@@ -183,6 +184,7 @@ export const AWKWARD_STUDIO = [
   `/podcasts/${LONG}/episodes/edit/${W}`,
   `/es/audio-series/${ARABIC}/episodes/${SEA}`,
   `/audio-series/${ARABIC}/episodes/${SEA}/metric`,
+  `/es/audio-series/${ARABIC}/episodes/${SEA}/soundbites`,
 ];
 
 /** A page whose address contains an ID that the demo does not fix. */

@@ -5,10 +5,10 @@ import { QueueMore } from '~/app/features/listener/player/queue-more';
 import { SaveButton } from '~/app/features/listener/player/save-button';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
-import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { CreatorShell } from '~/app/features/site/public/creator-shell';
 import { creatorsPage } from '~/app/features/site/public/creators-page.server';
 import { EpisodeFacts } from '~/app/features/site/public/episode-facts';
+import { EpisodeMasthead } from '~/app/features/site/public/episode-masthead';
 import { episodePageData } from '~/app/features/site/public/episode-page-data.server';
 import { Chapters, OtherEpisodes, PrivateNotice } from '~/app/features/site/public/episode-parts';
 import { ListenInApp } from '~/app/features/site/public/listen-in-app';
@@ -28,12 +28,18 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [...pageMeta(data
 
 export default function EpisodePage() {
   const { t } = useTranslation('public');
-  const { creator, product, episode, inApp, share, around } = useLoaderData<typeof loader>();
+  const { creator, product, episode, inApp, share, around, unpublished } = useLoaderData<typeof loader>();
   const paths = usePublicPaths();
   return (
     <CreatorShell creator={creator} head={null} isReportable>
       <div className="show has-side">
-        <EpisodeHead />
+        <EpisodeMasthead
+          {...{ product, unpublished }}
+          {...{ cover: episode.cover, title: episode.name, language: episode.language }}
+          facts={<EpisodeFacts episode={{ ...episode, availableAt: undefined }} />}
+        >
+          <EpisodeSound />
+        </EpisodeMasthead>
         <span id={HEAD_END} hidden />
         <div className="show-main">
           <section aria-labelledby="about">
@@ -60,32 +66,6 @@ export default function EpisodePage() {
       </div>
       <OtherEpisodes around={around} slug={product.slug} language={episode.language} />
     </CreatorShell>
-  );
-}
-
-function EpisodeHead() {
-  const { product, episode, unpublished } = useLoaderData<typeof loader>();
-  const { t } = useTranslation('public');
-  const paths = usePublicPaths();
-  return (
-    <div className="show-head">
-      {unpublished && (
-        <p className="notice whole" role="note">
-          {t(`episode.onlyYou.${unpublished}`)}
-        </p>
-      )}
-      <CoverPicture cover={episode.cover} alt="" wide={280} first />
-      <div className="names">
-        <EpisodeFacts episode={{ ...episode, availableAt: undefined }} />
-        <h1 {...inLanguage(episode.language)}>{episode.name}</h1>
-        <p className="by">
-          <Link to={paths.product(product.slug)} {...inLanguage(episode.language)}>
-            {product.name}
-          </Link>
-        </p>
-      </div>
-      <EpisodeSound />
-    </div>
   );
 }
 

@@ -3,16 +3,15 @@ import '~/app/styles/show.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
-import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { CreatorShell } from '~/app/features/site/public/creator-shell';
 import { creatorsPage } from '~/app/features/site/public/creators-page.server';
+import { EpisodeMasthead } from '~/app/features/site/public/episode-masthead';
 import { HEAD_END, PAINT_WITH_HEAD, pageMeta } from '~/app/features/site/public/page-meta';
 import { PlaybackFollower } from '~/app/features/site/public/playback-follower';
 import { Share } from '~/app/features/site/public/share';
 import { soundbitePageData } from '~/app/features/site/public/soundbite-page-data.server';
 import { formatClock, isoDuration } from '~/app/lib/clock';
-import { Link, useLoaderData } from '~/app/lib/router';
-import { usePublicPaths } from '~/app/lib/site-paths';
+import { useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** A soundbite's public page, at `/p/:slug/:episodeSlug/soundbites/:soundbiteId` of the creator's host. */
@@ -24,37 +23,27 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [...pageMeta(data
 export default function SoundbitePage() {
   const { t } = useTranslation('public');
   const { creator, product, episode, soundbite, share, track, unpublished } = useLoaderData<typeof loader>();
-  const paths = usePublicPaths();
   const seconds = (soundbite.endMs - soundbite.startMs) / 1000;
   return (
     <CreatorShell creator={creator} head={null} isReportable>
       <div className="show has-side">
-        <div className="show-head">
-          {unpublished && (
-            <p className="notice whole" role="note">
-              {t(`episode.onlyYou.${unpublished}`)}
-            </p>
-          )}
-          <CoverPicture cover={episode.cover} alt="" wide={280} first />
-          <div className="names">
+        <EpisodeMasthead
+          {...{ product, unpublished }}
+          {...{ cover: episode.cover, title: soundbite.title, language: product.language }}
+          facts={
             <p className="facts">
               <span>{t('soundbite.name')}</span>
               <time dateTime={isoDuration(seconds)}>{formatClock(seconds)}</time>
             </p>
-            <h1 {...inLanguage(product.language)}>{soundbite.title}</h1>
-            <p className="by">
-              <Link to={paths.product(product.slug)} {...inLanguage(product.language)}>
-                {product.name}
-              </Link>
-            </p>
-          </div>
+          }
+        >
           <div className="start below">
             <TrackPlayer track={track}>{t('soundbite.play')}</TrackPlayer>
             <a className="button plain" href={episode.path}>
               {t('soundbite.whole')}
             </a>
           </div>
-        </div>
+        </EpisodeMasthead>
         <span id={HEAD_END} hidden />
         <div className="show-main">
           <Captions />

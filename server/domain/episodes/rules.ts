@@ -226,8 +226,10 @@ export function excerptAround(text: string, words: string, length: number): stri
   if (text.length <= length) return text;
   const plain = (part: string) => part.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const letters = Array.from(text);
-  // one character for each letter, so that positions are the same in both
-  const folded = letters.map((letter) => plain(letter)[0] ?? ' ').join('');
+  // one character for each letter, so that positions are the same in both; most letters need no table of Unicode
+  const folded = letters
+    .map((letter) => (letter < '\u0080' ? letter.toLowerCase() : (plain(letter)[0] ?? ' ')))
+    .join('');
   const wanted = plain(words).split(/[^\p{L}\p{N}]+/u);
   const places = wanted.map((word) => (word === '' ? -1 : folded.indexOf(word))).filter((at) => at >= 0);
   const first = places.length === 0 ? 0 : Math.min(...places);

@@ -17,8 +17,8 @@ import type { RunRow } from './queries';
 type Outcome = { status: 'done' | 'waiting' } | { status: 'failed'; reason: string };
 
 /**
- * Emails the creator how a run ended, unless they have turned these emails off. Not after a short run, whose end they
- * have probably seen.
+ * Emails the creator how a run ended, unless they have turned these emails off. A short run causes none: the creator has
+ * probably seen its end.
  */
 export async function tellOfRun(tx: TxCtx, { episodeId, startedAt }: RunRow, outcome: Outcome): Promise<void> {
   if (episodeId === null || tx.now() < later(startedAt, TRANSCRIPTION_LIMITS.toldAfter)) return;

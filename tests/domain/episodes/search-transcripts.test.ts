@@ -64,8 +64,8 @@ test('a creator may show it to all, and take it back', async () => {
 
 test.each([
   ['unpublished', { status: 'on_hold' }],
-  ['taken down', { takenDownAt: new Date() }],
-  ['deleted', { deletedAt: new Date() }],
+  ['taken down', { takenDownAt: runtime.now() }],
+  ['deleted', { deletedAt: runtime.now() }],
 ] as const)('an episode that is %s is not found', async (_, state) => {
   await db.update(episodes).set(state).where(eq(episodes.id, open!.id));
   const hidden = await found('canal');

@@ -44,7 +44,7 @@ const emails = () =>
     .where(and(eq(outbox.userId, owner.id), eq(outbox.topic, 'transcription')))
     .orderBy(outbox.createdAt);
 
-test('the end of a long run is told once in the creator’s language, with the page of the transcript', async () => {
+test('a long run that ends causes one email, in the creator’s language, which leads to the transcript', async () => {
   const id = await begun();
   const ofEpisode = eq(transcriptionRuns.episodeId, id);
   const [{ id: runId } = {} as never] = await runtime.db.select().from(transcriptionRuns).where(ofEpisode);
@@ -62,7 +62,7 @@ test('the end of a long run is told once in the creator’s language, with the p
   expect(sent[0]!.text).toContain(`/es/podcasts/${show.id}/episodes/${id}/transcript`);
 });
 
-test('a failure is told with its reason', async () => {
+test('the email about a failure names its reason', async () => {
   await begun(mp3(20));
   await run();
 
@@ -72,7 +72,7 @@ test('a failure is told with its reason', async () => {
   expect(sent!.text).toContain('No se reconoció ninguna voz en este episodio.');
 });
 
-test('a result that waits for the creator’s decision is told as such', async () => {
+test('the email about a result that waits for a decision asks for it', async () => {
   const id = await begun();
   const content = Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nMine\n').toString('base64');
   await owner.api.episodes.uploadTranscript({ id, fileName: 'a.vtt', content });
@@ -81,7 +81,7 @@ test('a result that waits for the creator’s decision is told as such', async (
   expect((await emails()).map(({ subject }) => subject)).toEqual([expect.stringMatching(/elige una transcripción$/)]);
 });
 
-test('nothing is told of a short run, nor to a creator who has turned these emails off', async () => {
+test('a short run causes no email, nor does any run of a creator who has turned them off', async () => {
   await begun(speechMp3(), MINUTES(2));
   await run();
   await owner.api.accounts.updateNotifications({ transcription: 'off' });

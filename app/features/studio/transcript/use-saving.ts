@@ -10,7 +10,7 @@ import type { Cue } from '~/server/transcript/model';
 import { changesBetween, firstPart, type PassageChange, rebase } from './passage-changes';
 import type { Passage, PassageTools } from './use-passages';
 
-/** `failed`: another attempt follows by itself. `refused`: the server says why it can't store the changes. */
+/** `failed`: another attempt is made soon. `refused`: the server says why it can't store the changes. */
 export type SaveState = 'unchanged' | 'waiting' | 'saving' | 'saved' | 'failed' | 'refused';
 export type Loaded = { version: Date; cues: Cue[] };
 
