@@ -20,11 +20,13 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
   downloads: () => import('./downloads'),
   insertions: () => import('./insertions'),
   statistics: () => import('./statistics'),
+  transcription: () => import('./transcription'),
   payments: () => import('./payments'),
   rest: () => import('./rest'),
   episodes: () => import('./episodes'),
   studio: () => import('./studio'),
   discover: () => import('./discover'),
+  'said-words': () => import('./said-words'),
   sustained: () => import('./sustained'),
   boot: () => import('./boot'),
   'first-start': () => import('./first-start'),
@@ -37,7 +39,18 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
 
 const args = process.argv.slice(2).filter((arg) => arg !== '--keep');
 /** These fill a database for half an hour, copy gigabytes, or run for half an hour; `guard` repeats others. */
-const APART = ['guard', 'statistics', 'insertions', 'studio', 'discover', 'archive', 'import-audio', 'sustained'];
+const APART = [
+  'guard',
+  'statistics',
+  'insertions',
+  'studio',
+  'discover',
+  'said-words',
+  'archive',
+  'import-audio',
+  'sustained',
+  'transcription',
+];
 const names = args[0] === 'all' ? Object.keys(BENCHMARKS).filter((name) => !APART.includes(name)) : args;
 if (names.length === 0 || names.some((name) => !BENCHMARKS[name])) {
   console.log(`npm run bench -- <name>\n\n  ${Object.keys(BENCHMARKS).join('\n  ')}\n  all\n  guard --keep`);

@@ -1,10 +1,14 @@
 import { drizzle } from 'drizzle-orm/postgres-js';
+import { addArrayTypes } from './driver/array-types';
 import { openPool, type PoolOptions } from './driver/pool';
 
 /** A connection pool wrapped by Drizzle. `close` waits up to 5 s for running queries. */
 export function createDb(url: string, options: PoolOptions = {}) {
   const pool = openPool(url, options);
-  return { db: drizzle(pool.client), ...pool };
+  const db = drizzle(pool.client);
+  // Drizzle reads arrays of dates and of exact numbers as text, but only those of the first client
+  addArrayTypes(pool.client.options);
+  return { db, ...pool };
 }
 
 export type Database = ReturnType<typeof createDb>['db'];

@@ -60,7 +60,8 @@ const CONNECT_SECONDS = 30;
 const COUNTS = 40;
 
 function connectToCluster(cluster: Cluster) {
-  return postgres(urlOf(cluster, 'postgres'), { max: 1, connect_timeout: CONNECT_SECONDS, onnotice: () => {} });
+  const options = { max: 1, connect_timeout: CONNECT_SECONDS, fetch_types: false, onnotice: () => {} };
+  return postgres(urlOf(cluster, 'postgres'), options);
 }
 
 /** Also compares the data directory: a copied checkout has the port and password of the original. */

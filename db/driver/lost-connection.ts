@@ -10,8 +10,9 @@ const CLOSED_BY_POOL = 'CONNECTION_DESTROYED';
  * Whether this is the driver's timer that writes to a connection which was lost at the same moment. No code can catch
  * the error, but the process is healthy: the time limit rejects the statement (docs/decisions/0118).
  */
-export function isLateWrite({ message, stack = '' }: Pick<Error, 'message' | 'stack'>): boolean {
-  return message.includes("(reading 'write')") && /\bnextWrite\b/.test(stack);
+export function isLateWrite(thrown: unknown): boolean {
+  const { message, stack } = Object(thrown) as { message?: unknown; stack?: unknown };
+  return String(message).includes("(reading 'write')") && /\bnextWrite\b/.test(String(stack));
 }
 
 /** Longer than a pool that lost a connection waits for its other connections; afterwards, statements are rejected. */

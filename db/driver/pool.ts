@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js';
 import postgres from 'postgres';
 import { connectionTo } from '../tls';
 import { ALONE, alone } from './alone';
+import { addArrayTypes } from './array-types';
 import { awaitAnswers, type Deadline, expectAnswers } from './deadline';
 import { guardTransactions } from './lost-connection';
 import type { Purpose } from './overdue';
@@ -48,8 +49,6 @@ const WAIT_MS = 1200;
 /** A paused process counts only one part of the wait: the answers may have arrived, but it has not read them. */
 const WAIT_PARTS = 4;
 const PATIENT_CONNECT_SECONDS = 10;
-/** The OID of `text[]`, which the driver would have to query. */
-const TEXT_ARRAY = 1009;
 /** Time for the other connections of a pool that lost one. */
 const FINISH_SECONDS = 5;
 
@@ -67,10 +66,10 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   const load: Load = { statements: 0, transactions: 0 };
   const isFull = () => load.statements + load.transactions >= max;
   const answers = deadline && awaitAnswers(deadline, { isFull, onLate: () => replace(current) });
-  let current = connect(null);
+  let current = connect();
   const finishing = finishingClients();
 
-  function connect(previous: postgres.Sql | null): postgres.Sql {
+  function connect(): postgres.Sql {
     const client: postgres.Sql = postgres(server.url, {
       max,
       ssl: server.ssl,
@@ -80,6 +79,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
       backoff: () => 0,
       onnotice: () => {},
       onclose: () => replace(client),
+      fetch_types: false,
       ...(purpose && { connection: { application_name: purpose } }),
     });
     adaptStatements(client, { prepare, isPooled, mayWait: patient, isUp: () => isUp, load, onStarved });
@@ -89,13 +89,13 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
     if (onStatement) reportStatements(client, onStatement);
     // Drizzle sets how the client reads dates
     drizzle(client);
-    readTypesOnce(client, previous);
+    addArrayTypes(client.options);
     return client;
   }
 
   function replace(client: postgres.Sql): void {
     if (client !== current || isClosing) return;
-    current = connect(client);
+    current = connect();
     finishing.finish(client);
   }
 
@@ -148,16 +148,6 @@ function finishingClients() {
       for (const client of timers.keys()) end(client, 0);
     },
   };
-}
-
-/**
- * postgres.js queries the array types on each new connection, and no code can catch an error of that statement. So only
- * connections of a pool that does not have them yet send it.
- */
-function readTypesOnce({ options }: postgres.Sql, previous: postgres.Sql | null): void {
-  Object.assign(options.serializers, previous?.options.serializers);
-  Object.assign(options.parsers, previous?.options.parsers);
-  Object.defineProperty(options, 'fetch_types', { get: () => !(TEXT_ARRAY in options.serializers) });
 }
 
 /** Running statements and transactions. Those above the number of connections wait: the driver does not count them. */
@@ -236,6 +226,8 @@ type WaitingQuery = Startable & {
   state: unknown;
   active: boolean;
   options: { onexecute?: unknown };
+  /** What the driver calls after it has cancelled the statement on another connection. */
+  cancelled: { resolve(): void; reject(error: Error): void } | boolean | null;
   cancel(): unknown;
   reject(error: Error): void;
 };
@@ -261,10 +253,19 @@ function startTimer(query: WaitingQuery, onStarved: () => void): void {
     // a transaction that was sent has reserved its connection, and no other code would release it
     const canReject = !query.active && (query.state === null || !query.options.onexecute);
     if (!canReject) return;
-    void Promise.resolve(query.cancel()).catch(() => {});
+    abandon(query);
     onStarved();
     query.reject(Object.assign(new Error('no free database connection in time'), { code: 'CONNECT_TIMEOUT' }));
   }, WAIT_MS / WAIT_PARTS);
   const clear = () => clearInterval(timer);
   query.then(clear, clear);
+}
+
+/**
+ * Cancels a statement, when its turn comes if it was sent. The driver's `cancel` drops the promise of the connection
+ * that cancels, and if that connection fails, as it does when the database is away, nothing could catch the error.
+ */
+function abandon(query: WaitingQuery): void {
+  if (query.state === null) query.cancel();
+  else query.cancelled = { resolve() {}, reject() {} };
 }

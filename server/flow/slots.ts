@@ -15,3 +15,26 @@ export function createSlots(max: number) {
     }
   };
 }
+
+/**
+ * Runs at most `total` tasks at a time, and at most `perKey` of them with one key. Further ones are refused instead of
+ * waiting, so that slow ones do not delay others. `busy` creates the error.
+ */
+export function createPlaces(limits: { total: number; perKey: number; busy(): Error }) {
+  const running = new Map<string, number>();
+  let taken = 0;
+  return async function withPlace<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const ofKey = running.get(key) ?? 0;
+    if (taken >= limits.total || ofKey >= limits.perKey) throw limits.busy();
+    taken += 1;
+    running.set(key, ofKey + 1);
+    try {
+      return await work();
+    } finally {
+      taken -= 1;
+      const left = (running.get(key) ?? 1) - 1;
+      if (left === 0) running.delete(key);
+      else running.set(key, left);
+    }
+  };
+}

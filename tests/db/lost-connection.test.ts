@@ -24,3 +24,10 @@ test('the driver’s late write to a lost connection is told from other errors',
   expect(isLateWrite(error)).toBe(true);
   expect(isLateWrite(new TypeError(error.message))).toBe(false);
 });
+
+test.each([null, undefined, 'text', { status: 404 }])(
+  '%o, which is no error but was thrown, is no late write of the driver',
+  (thrown) => {
+    expect(isLateWrite(thrown)).toBe(false);
+  },
+);

@@ -101,3 +101,22 @@ test('a process learns that all its connections are in use and silent, and not b
   await expect.poll(() => onSilent.mock.calls.length).toBeGreaterThan(0);
   expect(told).toBe(0);
 });
+
+// an error of the connection that cancels, which nobody awaits, would fail the test run
+test('a statement that got no connection in time is cancelled later, even if no other connection opens', async () => {
+  const proxy = await databaseProxy(url);
+  const pool = openPool(proxy.url, { max: 1 });
+  onTestFinished(async () => {
+    await pool.close();
+    await proxy.close();
+  });
+  await pool.client`select 1`;
+  const ahead = pool.client.unsafe('select pg_sleep(2)').execute();
+  const behind = pool.client.unsafe('select pg_sleep(0.1)').execute();
+  proxy.refuseNew();
+
+  await expect(behind).rejects.toMatchObject({ code: 'CONNECT_TIMEOUT' });
+  await ahead;
+
+  await sleep(100);
+});

@@ -5,6 +5,8 @@ export type DatabaseProxy = {
   url: string;
   /** Breaks every connection and refuses new ones, like a stopped server. */
   refuse(): Promise<void>;
+  /** Refuses new connections only. */
+  refuseNew(): void;
   /** Passes nothing on, and breaks nothing, like a lost network. */
   silence(): void;
   /** Like `silence`, for the open connections only. */
@@ -47,6 +49,7 @@ export async function databaseProxy(databaseUrl: string): Promise<DatabaseProxy>
   return {
     url: through.href,
     refuse,
+    refuseNew: () => void server.close(),
     silence() {
       isSilent = true;
     },

@@ -51,6 +51,6 @@ type Hearing = Parameters<Transcriber['hear']>[1];
 /** Has the piece heard, without a language or a former order unless told otherwise. */
 export const hearPiece = (engine: Transcriber, over: Partial<Hearing> = {}) =>
   engine.hear(PIECE, {
-    ...{ language: null, signal: new AbortController().signal, order: null, onOrder: async () => {} },
+    ...{ language: null, terms: [], signal: new AbortController().signal, order: null, onOrder: async () => {} },
     ...over,
   });
