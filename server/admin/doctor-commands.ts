@@ -14,6 +14,7 @@ import {
   publicHosts,
 } from './doctor-outside';
 import { checkPooler } from './doctor-pooler';
+import { checkSpeech, checkSpotify } from './doctor-speech';
 import { checkStripe } from './doctor-stripe';
 import { checkVat } from './doctor-vat';
 import { type Finding, ok, problem, warning } from './finding';
@@ -50,6 +51,8 @@ export async function examineInstallation(env: Env, outside: Outside): Promise<F
     attemptCheck('site', () => checkSite(appUrl, outside)),
     ...checksOfMail(env, outside),
     attemptCheck('stripe', () => checkPayments(env, outside)),
+    attemptCheck('espeak', () => checkSpeech(env)),
+    attemptCheck('spotify', () => checkSpotify(outside.spotify(env))),
   ]);
   return found.flat();
 }

@@ -2,6 +2,8 @@ import { resolve4, resolve6, resolveMx, resolveTxt } from 'node:dns/promises';
 import tls from 'node:tls';
 import { checkSmtp } from '../adapters/mail/smtp';
 import type { PaymentsPort } from '../adapters/payments/port';
+import { openAccess, SPOTIFY_HOSTS } from '../adapters/spotify/open-access';
+import type { OpenAccess } from '../adapters/spotify/port';
 import { SECONDS } from '../base/time';
 import type { Env } from '../env/read';
 import { realPayments } from '../runtime/select-payments';
@@ -25,6 +27,8 @@ export type Outside = {
   logInToSmtp(url: string): Promise<void>;
   /** Null if no real payments are set up. */
   payments(env: Env): PaymentsPort | null;
+  /** Null without a contract with Spotify. */
+  spotify(env: Env): OpenAccess | null;
   now(): Date;
 };
 
@@ -43,6 +47,8 @@ export const realOutside: Outside = {
   },
   logInToSmtp: checkSmtp,
   payments: ({ payments, production }) => realPayments(payments, { production }),
+  spotify: ({ spotify }) =>
+    spotify === null || spotify === 'sandbox' ? null : openAccess(spotify, SPOTIFY_HOSTS, { fetch }),
   now: () => new Date(),
 };
 

@@ -21,6 +21,7 @@ const check: Command = {
         { mp3, durationMs },
         {
           language: options.language === undefined ? null : language,
+          terms: [],
           signal: AbortSignal.timeout(TRANSCRIPTION_LIMITS.pieceFor),
           order: null,
           onOrder: async () => {},
@@ -30,6 +31,7 @@ const check: Command = {
         throw problemOf(transcriber.name, error);
       });
     const seconds = (performance.now() - began) / 1000;
+    const own = await transcriber.usedMemory?.();
     const text = heard.passages.map((passage) => passage.text.trim()).join(' ');
     if (text === '')
       throw new UsageError(`${transcriber.name} answers, but heard no words in the ${language} recording`);
@@ -41,7 +43,8 @@ const check: Command = {
       'seconds of sound': rounded(durationMs / 1000),
       'seconds it took': rounded(seconds),
       'times real time': rounded(durationMs / 1000 / seconds),
-      'memory of this process in MB': Math.round(process.memoryUsage.rss() / 1_000_000),
+      'memory of this process in MB': megabytes(process.memoryUsage.rss()),
+      ...(own && { 'memory of the engine in MB': megabytes(own) }),
       text,
     });
   },
@@ -66,6 +69,7 @@ const REASONS = {
   account: 'it refuses the key, or the account has no money',
   sound: 'it cannot read the recording; check TRANSCRIBER_URL and TRANSCRIBER_MODEL',
   answer: 'its answer has another shape; check TRANSCRIBER_URL and TRANSCRIBER_TIMES',
+  setup: 'it cannot start',
 };
 
 function problemOf(name: string, error: unknown): unknown {
@@ -76,6 +80,7 @@ function problemOf(name: string, error: unknown): unknown {
   return error;
 }
 
+const megabytes = (bytes: number): number => Math.round(bytes / 1_000_000);
 const rounded = (value: number): number => Math.round(10 * value) / 10;
 
 export const transcriberCommands: CommandGroup = { check };

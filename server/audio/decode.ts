@@ -58,3 +58,9 @@ export async function openStreamDecoder({ channels, samplesPerFrame }: { channel
     free: decoder.free,
   };
 }
+
+/** The mean of both channels. */
+export function toMono([left, right]: Float32Array[]): Float32Array {
+  if (!right) return left!;
+  return Float32Array.from(left!, (sample, i) => (sample + right[i]!) / 2);
+}

@@ -56,10 +56,7 @@ export async function openMeter(format: MeterFormat) {
     done(): Measured {
       const steps = meter.all();
       const lufs = integratedLoudness(meter.whole, sampleRate);
-      const silences = silencesOf(
-        steps.map(({ power, samples }) => power / (samples * channels)),
-        lufs,
-      );
+      const silences = silencesIn(steps, channels, lufs);
       return { zooms: zoomsOf(toPeakBytes(steps)), lufs, peak: highestOf(steps), silences, ...decoder.losses() };
     },
     free: decoder.free,
@@ -85,7 +82,13 @@ function downsample(peaks: Uint8Array, steps: number): Uint8Array {
   );
 }
 
-function silencesOf(powers: number[], lufs: number | null): Silence[] {
+/** The power of each step, 1 = full scale. */
+export const powersOf = (steps: readonly Step[], channels: number): number[] =>
+  steps.map(({ power, samples }) => power / (samples * channels));
+
+/** The pauses in the steps of a sound of this loudness. */
+export function silencesIn(steps: readonly Step[], channels: number, lufs: number | null): Silence[] {
+  const powers = powersOf(steps, channels);
   const level = Math.min(LOUDEST_PAUSE, Math.max(QUIETEST_PAUSE, (lufs ?? QUIETEST_PAUSE) - PAUSE_DEPTH_DB));
   const bound = 10 ** (level / 10);
   const silences: Silence[] = [];

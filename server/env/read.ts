@@ -7,6 +7,7 @@ import { type HomeSettings, homeSettings, homeShape } from './home';
 import { type HttpSettings, httpSettings, httpShape } from './http';
 import { type IdentitySettings, identitySettings, identityShape } from './identity';
 import { type InboundMailSettings, inboundMailSettings, inboundMailShape } from './inbound-mail';
+import { type LanguageModelSettings, languageModelSettings, languageModelShape } from './language-model';
 import { domainOfSender, type MailSettings, mailSettings, mailShape } from './mail';
 import { describeMisspelt, misspeltSettings } from './misspelt';
 import { type BankSettings, bankSettings, operatorShape, type SupportSettings, supportSettings } from './operator';
@@ -52,6 +53,7 @@ const schema = z.object({
   ...trackingShape,
   ...statisticsShape,
   ...transcriptionShape,
+  ...languageModelShape,
   ...tracingShape,
 });
 type EnvValues = z.infer<typeof schema>;
@@ -97,6 +99,8 @@ export type Env = ProcessSettings &
     statistics: StatisticsSettings;
     /** Null if episodes are not transcribed. */
     transcription: TranscriptionSettings;
+    /** Null if no suggestions are made. */
+    languageModel: LanguageModelSettings;
     /** Null if nothing is traced. */
     tracing: TracingSettings | null;
     /** Settings that are probably mistakes, one line each. */
@@ -167,6 +171,7 @@ function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warn
     webSubHub: values.WEBSUB_HUB ?? null,
     statistics: statisticsSettings(values),
     transcription: transcriptionSettings(values),
+    languageModel: languageModelSettings(values),
     tracing: tracingSettings(values),
   };
 }

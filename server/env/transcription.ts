@@ -1,14 +1,18 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import type { z } from 'zod';
 import { isProduction, type processShape } from './process';
 import { SettingError } from './setting-error';
-import { baseAddress, flag, list, oneOf, text } from './setting-types';
+import { baseAddress, flag, list, oneOf, text, wholeNumber } from './setting-types';
 
 export const transcriptionShape = {
-  TRANSCRIBER: oneOf('openai', 'deepgram', 'assemblyai', 'sandbox', 'none').optional(),
+  TRANSCRIBER: oneOf('openai', 'deepgram', 'assemblyai', 'local', 'sandbox', 'none').optional(),
   TRANSCRIBER_URL: baseAddress.optional(),
   TRANSCRIBER_KEY: text.optional(),
   TRANSCRIBER_MODEL: list.default([]),
   TRANSCRIBER_TIMES: flag.default(true),
+  TRANSCRIBER_MODEL_DIR: text.optional(),
+  TRANSCRIBER_MEMORY_MB: wholeNumber(200, 1_000_000).default(4000),
 };
 type TranscriptionValues = z.infer<z.ZodObject<typeof transcriptionShape & typeof processShape>>;
 
@@ -17,6 +21,7 @@ export type TranscriptionSettings =
   | { engine: 'openai'; url: string; key: string | null; model: string; isTimed: boolean }
   | { engine: 'deepgram'; url: string; key: string | null; model: string }
   | { engine: 'assemblyai'; url: string; key: string; models: string[] }
+  | { engine: 'local'; modelDir: string; memoryBytes: number }
   | { engine: 'sandbox' }
   | null;
 
@@ -35,7 +40,10 @@ export function transcriptionSettings(values: TranscriptionValues): Transcriptio
   return SERVICES[engine](values);
 }
 
-type Services = Record<'openai' | 'deepgram' | 'assemblyai', (values: TranscriptionValues) => TranscriptionSettings>;
+type Services = Record<
+  'openai' | 'deepgram' | 'assemblyai' | 'local',
+  (values: TranscriptionValues) => TranscriptionSettings
+>;
 
 const SERVICES: Services = {
   openai({ TRANSCRIBER_URL: url = OPENAI_URL, TRANSCRIBER_KEY: key, TRANSCRIBER_MODEL: [model], TRANSCRIBER_TIMES }) {
@@ -50,5 +58,11 @@ const SERVICES: Services = {
   assemblyai({ TRANSCRIBER_URL: url = ASSEMBLYAI_URL, TRANSCRIBER_KEY: key, TRANSCRIBER_MODEL: models }) {
     if (!key) throw new SettingError('TRANSCRIBER_KEY must be set for AssemblyAI');
     return { engine: 'assemblyai', url, key, models };
+  },
+  local({ TRANSCRIBER_MODEL_DIR: dir, TRANSCRIBER_MEMORY_MB: megabytes }) {
+    if (!dir) throw new SettingError('TRANSCRIBER_MODEL_DIR must be set: the folder of a model');
+    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory())
+      throw new SettingError(`TRANSCRIBER_MODEL_DIR is no folder: ${dir}`);
+    return { engine: 'local', modelDir: path.resolve(dir), memoryBytes: megabytes * 1_000_000 };
   },
 };

@@ -1,6 +1,7 @@
 import { pieceMsOf, type Transcriber } from '../adapters/transcriber/port';
 import type { TranscriptionSettings } from '../env/transcription';
 import { type Lazy, openOnce } from '../flow/open-once';
+import { createSlots } from '../flow/slots';
 import { TRANSCRIPTION_LIMITS } from '../limits/transcription';
 import type { TranscriberSandbox } from '../sandbox/transcriber/sandbox';
 
@@ -51,6 +52,14 @@ function serviceOf(settings: ServiceSettings): Transcriber {
         const { assemblyAiTranscriber } = await import('../adapters/transcriber/assemblyai');
         return assemblyAiTranscriber(settings);
       });
+    case 'local':
+      return lazyTranscriber('local', TRANSCRIPTION_LIMITS.localPieceMs, async () => {
+        const [{ localTranscriber }, { openRecogniser }] = await Promise.all([
+          import('../adapters/transcriber/local'),
+          import('../recognition/open-recogniser'),
+        ]);
+        return localTranscriber(openRecogniser(settings), createSlots(1));
+      });
   }
 }
 
@@ -59,6 +68,7 @@ function lazyTranscriber(name: string, pieceMs: number, open: () => Promise<Tran
   return {
     ...{ name, pieceMs },
     hear: async (piece, how) => (await driver.get()).hear(piece, how),
+    usedMemory: async () => (await (await driver.get()).usedMemory?.()) ?? null,
     close: () => driver.ifOpened((opened) => opened.close()),
   };
 }

@@ -1,8 +1,13 @@
-import { afterAll, afterEach, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, expect, onTestFinished, test } from 'vitest';
 import { deepgramTranscriber } from '~/server/adapters/transcriber/deepgram';
+import { localTranscriber } from '~/server/adapters/transcriber/local';
 import type { Transcriber } from '~/server/adapters/transcriber/port';
 import { UsageError } from '~/server/admin/command';
 import { transcriberCommands } from '~/server/admin/transcriber-commands';
+import { openRecogniser } from '~/server/recognition/open-recogniser';
 import { systemCtx } from '~/server/runtime/runtime';
 import { engineServer } from '../support/engine-server';
 import { testRuntime } from '../support/runtime';
@@ -11,6 +16,7 @@ const { runtime, transcriberSandbox } = await testRuntime();
 (await transcriberSandbox!.get()).setPace(0);
 const server = await engineServer({});
 const deepgram = deepgramTranscriber({ url: server.url, key: 'x', model: 'nova-3' }, server.calls);
+const STAND_IN = { packageName: path.resolve('tests/support/stand-in-sherpa.cjs'), memoryBytes: 4e9 };
 afterEach(server.forget);
 afterAll(server.close);
 
@@ -34,6 +40,25 @@ test('the engine hears a spoken recording; its language, words and speed are pri
 
 test('another recording is Spanish', async () => {
   expect(await printed({ language: 'es' })).toMatchObject({ language: 'es' });
+});
+
+test('of an engine on this machine, its own memory is printed, and why it cannot start', async () => {
+  const model = (dir: string) => localTranscriber(openRecogniser({ ...STAND_IN, modelDir: dir }), (work) => work());
+  const folder = await mkdtemp(path.join(tmpdir(), 'altavoz-model-'));
+  for (const name of ['encoder.onnx', 'decoder.onnx', 'tokens.txt']) await writeFile(path.join(folder, name), '');
+  const [works, broken] = [model(folder), model('/no/such/folder')];
+  onTestFinished(async () => {
+    await works.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const facts = await printed({ language: 'es' }, [], works);
+
+  expect(facts).toMatchObject({ engine: 'local', language: 'es', text: expect.stringContaining('beep') });
+  expect(facts['memory of the engine in MB']).toBeGreaterThan(20);
+  await expect(printed({}, [], broken)).rejects.toThrow(
+    'local: it cannot start (TRANSCRIBER_MODEL_DIR /no/such/folder',
+  );
 });
 
 test.each([

@@ -25,6 +25,7 @@ function healthy(change: Partial<Outside> = {}): Outside {
     fetch: async () => ({ status: 200, date: new Date() }),
     logInToSmtp: async () => {},
     payments: () => null,
+    spotify: () => null,
     now: () => new Date(),
     ...change,
   };
@@ -56,9 +57,12 @@ test('a healthy site has nothing but good answers, one for each check', async ()
   const findings = await examineInstallation(parseEnv(SETTINGS), healthy());
 
   expect(await complaints(healthy())).toEqual([]);
-  expect([...new Set(findings.map(({ check }) => check))].sort()).toEqual(
-    'clock data database dmarc dns migrations mx node rules settings site smtp spf storage tls vat worker'.split(' '),
-  );
+  expect([...new Set(findings.map(({ check }) => check))].sort()).toEqual([
+    ...'clock data database dmarc dns espeak migrations mx node rules settings site smtp spf spotify storage'.split(
+      ' ',
+    ),
+    ...'suggestions tls transcriber vat worker'.split(' '),
+  ]);
 });
 
 test.each<[string, 'problem' | 'warning', Partial<Outside>, string]>([

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parseEnv } from '~/server/env/read';
 
@@ -31,6 +32,10 @@ test.each([
     { TRANSCRIBER: 'assemblyai', TRANSCRIBER_KEY: key, TRANSCRIBER_MODEL: 'universal-3-pro,universal-2' },
     { engine: 'assemblyai', url: 'https://api.assemblyai.com/v2', key, models: ['universal-3-pro', 'universal-2'] },
   ],
+  [
+    { TRANSCRIBER: 'local', TRANSCRIBER_MODEL_DIR: 'tests', TRANSCRIBER_MEMORY_MB: '800' },
+    { engine: 'local', modelDir: path.resolve('tests'), memoryBytes: 800_000_000 },
+  ],
 ])('%j is an engine', (values, expected) => {
   expect(settingsOf(values as Record<string, string>)).toEqual(expected);
 });
@@ -41,6 +46,9 @@ test.each([
   [{ TRANSCRIBER: 'deepgram' }, 'TRANSCRIBER_KEY must be set for Deepgram'],
   [{ TRANSCRIBER: 'assemblyai', TRANSCRIBER_URL: url }, 'TRANSCRIBER_KEY must be set for AssemblyAI'],
   [{ TRANSCRIBER: 'whisper' }, 'TRANSCRIBER'],
+  [{ TRANSCRIBER: 'local' }, 'TRANSCRIBER_MODEL_DIR must be set'],
+  [{ TRANSCRIBER: 'local', TRANSCRIBER_MODEL_DIR: '/no/such' }, 'TRANSCRIBER_MODEL_DIR is no folder: /no/such'],
+  [{ TRANSCRIBER: 'local', TRANSCRIBER_MODEL_DIR: 'tests', TRANSCRIBER_MEMORY_MB: '9' }, 'TRANSCRIBER_MEMORY_MB'],
 ])('%j is refused', (values, message) => {
   expect(() => settingsOf(values as Record<string, string>)).toThrow(message);
 });

@@ -6,7 +6,7 @@ import type { Heard } from '../../transcript/heard';
 import { type EngineCalls, engineCalls } from './engine-call';
 import { languageCode } from './language-codes';
 import { passagesOfWords, type SpokenWord } from './passages-of-words';
-import type { Hearing, SoundPiece, Transcriber } from './port';
+import { firstTerms, type Hearing, type SoundPiece, type Transcriber } from './port';
 
 /** `models`: in the order in which they are tried; empty for the service's own choice. */
 export type AssemblyAiSettings = { url: string; key: string; models: string[] };
@@ -61,7 +61,7 @@ async function lookupOrder(engine: EngineCalls, id: string, signal: AbortSignal)
 type NewOrder = { piece: SoundPiece; how: Hearing; models: string[] };
 
 async function placeOrder(engine: EngineCalls, { piece, how, models }: NewOrder): Promise<Order> {
-  const { language, signal } = how;
+  const { language, terms, signal } = how;
   const headers = { 'content-type': 'application/octet-stream' };
   const sent = await engine.call({ path: '/upload', headers, body: () => piece.mp3, signal });
   const wish = {
@@ -74,13 +74,34 @@ async function placeOrder(engine: EngineCalls, { piece, how, models }: NewOrder)
     const request = { path: '/transcript', headers: { 'content-type': 'application/json' }, body, signal };
     return read(order, await engine.call(request));
   };
-  const placed = await create({ ...wish, speaker_labels: true }).catch((error) => {
-    // voices are not told apart in every language; refused orders cost nothing
-    if (error instanceof TranscriberRejected && error.reason === 'sound') return create(wish);
-    throw error;
-  });
+  const voices = { speaker_labels: true };
+  const phrases = phrasesOf(terms);
+  // hints and voices do not work in every language and model; refused orders cost nothing
+  const wishes = [
+    ...(phrases.length > 0 ? [{ ...wish, ...voices, keyterms_prompt: phrases }] : []),
+    { ...wish, ...voices },
+  ];
+  const placed = await firstAccepted([...wishes, wish], create);
   await how.onOrder(placed.id);
   return placed;
+}
+
+/** A phrase has at most six words. Models before Universal-3 take 200 phrases. */
+const PHRASES = { items: 200, characters: 10_000 };
+const phrasesOf = (terms: readonly string[]): string[] =>
+  firstTerms(
+    terms.filter((term) => term.split(/\s+/).length <= 6),
+    PHRASES,
+  );
+
+/** Leaves out wishes, from the most demanding on, while the service refuses the order because of its content. */
+async function firstAccepted(wishes: object[], create: (wish: object) => Promise<Order>): Promise<Order> {
+  const [wish = {}, ...others] = wishes;
+  return create(wish).catch((error) => {
+    const isRefused = error instanceof TranscriberRejected && error.reason === 'sound';
+    if (isRefused && others.length > 0) return firstAccepted(others, create);
+    throw error;
+  });
 }
 
 async function settled(engine: EngineCalls, placed: Order, signal: AbortSignal): Promise<Order> {

@@ -5,7 +5,7 @@ import { TRANSCRIPTION_LIMITS } from '../../limits/transcription';
 import { type EngineCalls, engineCalls } from './engine-call';
 import { languageCode } from './language-codes';
 import { passagesOfWords, type SpokenWord } from './passages-of-words';
-import type { Transcriber } from './port';
+import { firstTerms, type Transcriber } from './port';
 
 /** `key`: null for one's own server without a key. */
 export type DeepgramSettings = { url: string; key: string | null; model: string };
@@ -31,13 +31,21 @@ export function deepgramTranscriber(settings: DeepgramSettings, calls?: EngineCa
   return {
     name: 'deepgram',
     pieceMs: TRANSCRIPTION_LIMITS.voicesPieceMs,
-    async hear({ mp3 }, { language, signal }) {
+    async hear({ mp3 }, { language, terms, signal }) {
       const asked: Record<string, string> = language ? { language } : { detect_language: 'true' };
       const query = new URLSearchParams({ model, smart_format: 'true', diarize: 'true', ...asked });
       const headers = { 'content-type': 'audio/mpeg' };
-      const parsed = answer.safeParse(
-        await engine.call({ path: `/listen?${query}`, headers, body: () => mp3, signal }),
-      );
+      const ask = (hints: string[][]) => {
+        const path = `/listen?${new URLSearchParams([...query, ...hints])}`;
+        return engine.call({ path, headers, body: () => mp3, signal });
+      };
+      const hints = hintsOf(model, terms);
+      const asking = ask(hints).catch((error) => {
+        // not every language takes hints; refused requests cost nothing
+        if (hints.length > 0 && error instanceof TranscriberRejected && error.reason === 'sound') return ask([]);
+        throw error;
+      });
+      const parsed = answer.safeParse(await asking);
       if (!parsed.success) throw new TranscriberRejected('answer', 'the answer has another shape');
       const { alternatives, detected_language } = parsed.data.results.channels[0]!;
       const words = (alternatives[0]?.words ?? []).map(toWord);
@@ -45,6 +53,19 @@ export function deepgramTranscriber(settings: DeepgramSettings, calls?: EngineCa
     },
     close: engine.close,
   };
+}
+
+/** Nova-3 takes at most 500 tokens of key terms and refuses more; a token of a name has two letters or more. */
+const KEY_TERMS = { items: 100, characters: 1000 };
+const KEYWORDS = { items: 100, characters: 2000 };
+
+/** Nova-3 takes phrases; the models before it single words. Others, such as Whisper, take neither. */
+function hintsOf(model: string, terms: readonly string[]): string[][] {
+  if (/^(?:nova-3|flux)/.test(model)) return firstTerms(terms, KEY_TERMS).map((term) => ['keyterm', term]);
+  if (!/^(?:nova|enhanced|base)/.test(model)) return [];
+  // a colon would begin how much a keyword counts
+  const single = terms.filter((term) => /^[^\s:]+$/.test(term));
+  return firstTerms(single, KEYWORDS).map((term) => ['keywords', term]);
 }
 
 const toWord = ({

@@ -5,7 +5,7 @@ import { SECONDS } from '../../base/time';
 import type { Heard, HeardPassage, HeardWord } from '../../transcript/heard';
 import { type EngineCalls, engineCalls } from './engine-call';
 import { languageCode } from './language-codes';
-import { pieceMsOf, type SoundPiece, type Transcriber } from './port';
+import { firstTerms, type Hearing, pieceMsOf, type SoundPiece, type Transcriber } from './port';
 
 /** `isTimed`: false for models that answer text without times (`json`). */
 export type DriverSettings = { url: string; key: string | null; model: string; isTimed: boolean };
@@ -36,8 +36,8 @@ export function openAiTranscriber(settings: DriverSettings, calls?: EngineCalls)
   return {
     name: 'openai',
     pieceMs: pieceMsOf(isTimed),
-    async hear(piece, { language, signal }) {
-      const body = () => formOf(piece, language, settings);
+    async hear(piece, { language, terms, signal }) {
+      const body = () => formOf(piece, { language, terms }, settings);
       const parsed = answer.safeParse(await engine.call({ path: '/audio/transcriptions', body, signal }));
       if (!parsed.success) throw new TranscriberRejected('answer', 'the answer has another shape');
       return toHeard(parsed.data, piece.durationMs);
@@ -46,13 +46,21 @@ export function openAiTranscriber(settings: DriverSettings, calls?: EngineCalls)
   };
 }
 
-function formOf({ mp3 }: SoundPiece, language: string | null, { model, isTimed }: DriverSettings): FormData {
+/** Whisper reads the last 224 tokens of a prompt, which is not meant to have more. A token has three letters or so. */
+const PROMPT = { items: 200, characters: 600 };
+
+type Wishes = Pick<Hearing, 'language' | 'terms'>;
+
+function formOf({ mp3 }: SoundPiece, { language, terms }: Wishes, { model, isTimed }: DriverSettings): FormData {
   const form = new FormData();
   form.append('file', new Blob([mp3], { type: 'audio/mpeg' }), 'piece.mp3');
   form.append('model', model);
   form.append('response_format', isTimed ? 'verbose_json' : 'json');
   if (isTimed) for (const unit of ['word', 'segment']) form.append('timestamp_granularities[]', unit);
   if (language) form.append('language', language);
+  const prompt = firstTerms(terms, PROMPT).join(', ');
+  // models that tell voices apart refuse prompts
+  if (prompt !== '' && !model.includes('diarize')) form.append('prompt', prompt);
   return form;
 }
 

@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { type FoundSpeech, knownSpeech, type Speech } from './known-speech';
 
 /** A piece that was answered: what a paid engine would put on the bill. */
-export type HeardPiece = { bytes: number; language: string | null; isKnown: boolean };
+export type HeardPiece = { bytes: number; language: string | null; prompt: string | null; isKnown: boolean };
 
 /** Answers a request in place of the engine; null is its usual answer. */
 type SpecialAnswer = () => Promise<Response | null> | Response | null;
@@ -33,10 +33,15 @@ const USUAL_PACE = 0.1;
 /**
  * A local engine with OpenAI's call for transcriptions. It knows the words of the demo's recordings, and answers no words
  * for all other sounds, because it cannot hear. Forgets everything when the process ends.
+ * @param further recordings that it knows, too
  */
-export async function openTranscriberSandbox(): Promise<TranscriberSandbox> {
-  const files = await Promise.all([import('./speech-en.json'), import('./speech-es.json')]);
-  const recognise = knownSpeech(files.map((file) => file.default as unknown as Speech));
+export async function openTranscriberSandbox(further: readonly Speech[] = []): Promise<TranscriberSandbox> {
+  const files = await Promise.all([
+    import('./speech-en.json'),
+    import('./speech-es.json'),
+    import('./speech-lesson.json'),
+  ]);
+  const recognise = knownSpeech([...files.map((file) => file.default as unknown as Speech), ...further]);
   const heard: HeardPiece[] = [];
   const answers: SpecialAnswer[] = [];
   let pace = USUAL_PACE;
@@ -51,11 +56,13 @@ export async function openTranscriberSandbox(): Promise<TranscriberSandbox> {
     const mp3 = new Uint8Array(await file.arrayBuffer());
     const found = recognise(mp3);
     await setTimeout((found?.durationMs ?? 0) * pace);
-    const language = form?.get('language');
+    const textIn = (name: string) => {
+      const value = form?.get(name);
+      return typeof value === 'string' ? value : null;
+    };
     heard.push({
-      bytes: mp3.length,
-      language: typeof language === 'string' ? language : null,
-      isKnown: found !== null,
+      ...{ bytes: mp3.length, isKnown: found !== null },
+      ...{ language: textIn('language'), prompt: textIn('prompt') },
     });
     return c.json(form?.get('response_format') === 'verbose_json' ? toVerbose(found) : { text: textOf(found) });
   });

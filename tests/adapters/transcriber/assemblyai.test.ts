@@ -59,6 +59,18 @@ test('a chosen language and models are sent; voices are left out where the servi
   });
 });
 
+test('phrases of up to six words are hints, and are left out first where the service refuses them', async () => {
+  const refused = { status: 400, body: { error: 'keyterms_prompt is not supported for this model' } };
+  answers.push(UPLOADED, refused, DONE);
+
+  await hearPiece(engine, { terms: ['Altavoz', 'one two three four five six', 'one two three four five six seven'] });
+
+  const wish = { audio_url: UPLOADED.body.upload_url, language_detection: true, speaker_labels: true };
+  expect(sentOrder(1)).toEqual({ ...wish, keyterms_prompt: ['Altavoz', 'one two three four five six'] });
+  expect(sentOrder(2)).toEqual(wish);
+  expect(requests).toHaveLength(3);
+});
+
 test('a former order is asked for again, without another upload', async () => {
   answers.push(DONE);
 

@@ -65,6 +65,34 @@ test('a chosen language is not looked for', async () => {
   expect([query.get('language'), query.get('detect_language')]).toEqual(['es', null]);
 });
 
+const TERMS = ['Altavoz', 'Lucía Ferrer', 'a:b'];
+
+test.each<[string, string[][]]>([
+  ['nova-3', TERMS.map((term) => ['keyterm', term])],
+  ['nova-3-medical', TERMS.map((term) => ['keyterm', term])],
+  ['nova-2-phonecall', [['keywords', 'Altavoz']]],
+  ['whisper-large', []],
+])('%s gets the words to expect in its own way', async (model, hints) => {
+  const chosen = deepgramTranscriber({ url: server.url, key: 'secret-key', model }, server.calls);
+  answers.push({ body: ANSWER });
+
+  await hearPiece(chosen, { terms: TERMS });
+
+  const query = new URL(requests[0]!.url, server.url).searchParams;
+  expect([...query].filter(([name]) => name.startsWith('key'))).toEqual(hints);
+});
+
+test('no more key terms are sent than the service takes, and none where it refuses them', async () => {
+  const refusal = { err_code: 'Bad Request', err_msg: 'Keyterms are not supported for this language', request_id: 'x' };
+  answers.push({ status: 400, body: refusal }, { body: ANSWER });
+
+  const heard = await hearPiece(engine, { terms: Array.from({ length: 200 }, (_, number) => `Name ${number}`) });
+
+  const [sent, sentAgain] = requests.map(({ url }) => new URL(url, server.url).searchParams.getAll('keyterm'));
+  expect([sent!.length, sentAgain]).toEqual([100, []]);
+  expect(heard.passages).toHaveLength(2);
+});
+
 test('a full engine is asked again after the time that it names', async () => {
   const full = { err_code: 'TOO_MANY_REQUESTS', err_msg: 'Too many requests. Please try again later', request_id: 'x' };
   answers.push({ status: 429, headers: { 'retry-after': '9' }, body: full }, { status: 503, body: '' }, 'hang up');

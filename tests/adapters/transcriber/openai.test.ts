@@ -31,9 +31,10 @@ const settings = { url, key: 'secret-key', model: 'whisper-1', isTimed: true };
 const calls = engineCalls({ url, headers: { authorization: 'Bearer secret-key' }, wait });
 const engine = openAiTranscriber(settings, calls);
 const piece = { mp3: new Uint8Array([255, 251, 144, 0]), durationMs: 10_000 };
-const hear = (over: { language?: string | null; by?: typeof engine } = {}) =>
+const hear = (over: { language?: string | null; terms?: string[]; by?: typeof engine } = {}) =>
   (over.by ?? engine).hear(piece, {
     language: over.language ?? null,
+    terms: over.terms ?? [],
     signal: new AbortController().signal,
     order: null,
     onOrder: async () => {},
@@ -67,6 +68,19 @@ test('the request has the documented fields, the piece and the key', async () =>
     'audio/mpeg',
     piece.mp3,
   ]);
+});
+
+test('words to expect are the prompt, as many as the model reads; models that refuse prompts get none', async () => {
+  await hear({ terms: ['Altavoz', 'Lucía Ferrer'] });
+  await hear({ terms: Array.from({ length: 200 }, (_, number) => `Name ${number} of many`) });
+  await hear();
+  await hear({ terms: ['Altavoz'], by: openAiTranscriber({ ...settings, model: 'gpt-4o-transcribe-diarize' }, calls) });
+
+  const [few, many, none, refused] = requests.map(({ form }) => form.get('prompt') as string | null);
+  expect([few, none, refused]).toEqual(['Altavoz, Lucía Ferrer', null, null]);
+  expect(many).toMatch(/^Name 0 of many, Name 1 of many, /);
+  expect(many!.length).toBeGreaterThan(580);
+  expect(many!.length).toBeLessThanOrEqual(600);
 });
 
 test('words without punctuation belong to the segment in which they are said', async () => {
