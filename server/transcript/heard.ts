@@ -1,3 +1,5 @@
+import { storable } from '../base/normalized';
+
 /** A word that an engine heard; times in milliseconds from the start of its piece. */
 export type HeardWord = { text: string; startMs: number; endMs: number; confidence?: number };
 /**
@@ -13,3 +15,14 @@ export type HeardPassage = {
 };
 /** `language`: as a code of two letters; null if the engine did not say. */
 export type Heard = { language: string | null; passages: HeardPassage[] };
+
+/** With texts that can be stored: otherwise, the piece would be heard, and paid for, again. */
+export function storableHeard({ language, passages }: Heard): Heard {
+  return {
+    language,
+    passages: passages.map(({ speaker, text, words, ...times }) => ({
+      ...{ ...times, text: storable(text), words: words.map((word) => ({ ...word, text: storable(word.text) })) },
+      ...(speaker != null && { speaker: storable(speaker) }),
+    })),
+  };
+}

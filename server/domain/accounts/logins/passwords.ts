@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { checkPassword, hashPassword } from '../../../auth/passwords';
-import { FORGOT_PASSWORD_PATH, languagePrefix, RESET_PASSWORD_PATH } from '../../../base/public-paths';
+import { FORGOT_PASSWORD_PATH, RESET_PASSWORD_PATH } from '../../../base/account-paths';
+import { languagePrefix } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
 import { sendPasswordReset } from '../../../queue/jobs/accounts';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
