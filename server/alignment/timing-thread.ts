@@ -1,6 +1,6 @@
 /** The thread that compares a sound with a spoken text; time-in-thread.ts starts it and talks to it. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openStreamDecoder } from '../audio/decode';
+import { openStreamDecoder, toMono } from '../audio/decode';
 import type { MeterFormat } from '../audio/peaks';
 import { FEATURES_PER_SECOND, type Features, featureMeter } from '../audio/speech-features';
 import type { TimedCue } from '../transcript/model';
@@ -48,11 +48,6 @@ async function soundMeter(format: MeterFormat) {
       return meter.done();
     },
   };
-}
-
-function toMono([left, right]: Float32Array[]): Float32Array {
-  if (!right) return left!;
-  return Float32Array.from(left!, (sample, i) => (sample + right[i]!) / 2);
 }
 
 /** Joins the features of the parts of a spoken text. */

@@ -4,7 +4,8 @@ import { MEGABYTES } from './sizes';
 /**
  * How episodes are transcribed. `longest`: longer episodes are not. `pieceMs`: length of a piece, which is paid for again
  * only if the process dies while the engine hears it; `untimedPieceMs`: of an engine that tells no times;
- * `voicesPieceMs`: of one that tells voices apart, which are named again in each piece. `atOnce`:
+ * `voicesPieceMs`: of one that tells voices apart, which are named again in each piece; `localPieceMs`: of the local engine,
+ * for which six pieces of two episodes wait in turn, and which may be slower than the sound. `atOnce`:
  * pieces of one episode at the engine at the same time. `answerBytes`: size of an engine's answer about one piece.
  * `pieceFor`: how long an engine may take for a piece. `retryAfter`: the pause while an engine is away. `lostAfter`: a run
  * without progress continues with a new job, and after `givenUp` it fails. `kept`: how long the creator can decide about a
@@ -15,6 +16,7 @@ export const TRANSCRIPTION_LIMITS = {
   pieceMs: MINUTES(10),
   untimedPieceMs: MINUTES(1),
   voicesPieceMs: MINUTES(25),
+  localPieceMs: MINUTES(1),
   pieceBytes: 24_000_000,
   atOnce: 3,
   answerBytes: 8 * MEGABYTES,

@@ -2,7 +2,8 @@ import { DAYS, HOURS } from '../base/time';
 import { MEGABYTES } from './sizes';
 
 /**
- * `maxBytes`: size of an uploaded file; three hours of speech as WebVTT have half a megabyte. `cues`: passages in it.
+ * `maxBytes`: size of an uploaded file, and the longest text that the editor saves, in characters; three hours of speech as WebVTT
+ * have half a megabyte. `cues`: passages in it.
  * `cueLength`, `speakerLength`: in characters. `shownLength`: length of the text on the episode's page; longer
  * transcripts are linked.
  */
@@ -33,6 +34,28 @@ export const TRANSCRIPT_EDITING_LIMITS = {
 
 /**
  * `perRun`: transcripts that one run of the job reads. `perPart`: passages on a page, and `parts`: how many pages there are.
- * `matches`: passages that a search examines. `excerpt`: length of what is shown of one, in characters.
+ * `matches`: places with the words that a search collects, all of them readable. `examined`: places at which a search on
+ * Discover ends, readable or not. `excerpt`: length of what is shown of a place, in characters.
  */
-export const TRANSCRIPT_SEARCH_LIMITS = { perRun: 200, perPart: 10, parts: 20, matches: 2000, excerpt: 220 } as const;
+export const TRANSCRIPT_SEARCH_LIMITS = {
+  perRun: 200,
+  perPart: 10,
+  parts: 20,
+  matches: 5000,
+  examined: 50_000,
+  excerpt: 220,
+} as const;
+
+/**
+ * The glossary of a show. `entries`: its lines. `forms`: what engines write instead of one spelling, and `formLength`: of
+ * each of these, in characters. `lineLength`: of a line with all of them, and `shownLength`: of one in a
+ * message. `sameStart`: forms that begin with one word, since all of them are compared with each place of that word.
+ */
+export const GLOSSARY_LIMITS = {
+  entries: 200,
+  forms: 5,
+  formLength: 100,
+  lineLength: 650,
+  shownLength: 60,
+  sameStart: 50,
+} as const;

@@ -61,11 +61,13 @@ const LOOKAHEAD = 8;
 
 function matched(words: string[], heard: HeardWord[]): (HeardWord | null)[] {
   const usable = heard.filter(({ startMs, endMs }) => Number.isFinite(startMs) && Number.isFinite(endMs));
+  // once, because each word of the text is compared with several, and a wrong engine sends megabytes as one word
+  const letters = usable.map(({ text }) => lettersOf(text));
   let next = 0;
   return words.map((word) => {
-    const letters = lettersOf(word);
+    const wanted = lettersOf(word);
     for (let at = next; at < Math.min(usable.length, next + LOOKAHEAD); at++) {
-      if (lettersOf(usable[at]!.text) !== letters) continue;
+      if (letters[at] !== wanted) continue;
       next = at + 1;
       return usable[at]!;
     }
@@ -75,21 +77,14 @@ function matched(words: string[], heard: HeardWord[]): (HeardWord | null)[] {
 
 const lettersOf = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '') || word.trim();
 
-/** Words without a time share the time between their neighbours. */
+/** Words without a time share the time between their neighbours. Reads each word once. */
 function filled(words: string[], times: (WordTime | null)[], { startMs, endMs }: Span): WordTime[] {
   const all: WordTime[] = [];
-  for (let index = 0; index < words.length; ) {
-    const known = times[index];
-    if (known) {
-      all.push(known);
-      index += 1;
-      continue;
-    }
-    const until = times.findIndex((time, at) => at > index && time !== null);
-    const end = until === -1 ? words.length : until;
-    const [from, to] = [all.at(-1)?.[1] ?? startMs, times[end]?.[0] ?? endMs];
-    all.push(...shared(words.slice(index, end), from, to));
-    index = end;
+  // the end of the passage closes the last words
+  for (const [index, known] of [...times, null].entries()) {
+    if (known === null && index < words.length) continue;
+    all.push(...shared(words.slice(all.length, index), all.at(-1)?.[1] ?? startMs, known?.[0] ?? endMs));
+    if (known) all.push(known);
   }
   return all;
 }

@@ -1,4 +1,4 @@
-import { TRANSCRIPT_LIMITS } from '../limits/transcripts';
+import { TRANSCRIPT_EDITING_LIMITS, TRANSCRIPT_LIMITS } from '../limits/transcripts';
 import { type Cue, isTimed, type WordTime } from './model';
 import { shared, withText, wordsOf, wordTimes } from './words';
 
@@ -18,6 +18,10 @@ export function applyChanges(cues: Cue[], changes: CueChange[]): Cue[] | null {
   for (let index = next; index < cues.length; index++) result.push(cues[index]!);
   return result;
 }
+
+/** Whether somebody should look at a passage, because its times or words hardly match the sound. */
+export const isUnsure = ({ confidence }: Cue): boolean =>
+  confidence !== undefined && confidence < TRANSCRIPT_EDITING_LIMITS.unsureBelow;
 
 /** Whether passages with times are in their order, and none ends before it begins. */
 export function isInOrder(cues: Cue[]): boolean {

@@ -5,8 +5,9 @@ import type { Cue, Parsed, TranscriptSource, UploadedSource } from './model';
 import { parseJson } from './parse-json';
 import { parsePlainText } from './parse-plain-text';
 import { parseTimedText } from './parse-timed-text';
+import { plainMarkdown } from './plain-markdown';
 import { findSpeakers } from './speakers';
-import { wordsOf } from './words';
+import { withoutEmptyLines, wordsOf } from './words';
 
 /** Reads a text that was edited: passages that did not change keep their times. */
 export function parseEditedText(bytes: Uint8Array, former: { source: TranscriptSource; cues: Cue[] }): Parsed {
@@ -17,13 +18,15 @@ export function parseEditedText(bytes: Uint8Array, former: { source: TranscriptS
 }
 
 /**
- * Reads WebVTT, SubRip, Podcasting 2.0 JSON or plain text. The content decides, because names of files are often wrong.
+ * Reads WebVTT, SubRip, Podcasting 2.0 JSON or plain text. The content decides, because names of files are often wrong;
+ * it does not show that a text is Markdown, so the caller has to say it.
  * Takes time in proportion to the file: every step reads each line once.
  */
-export function parseTranscript(bytes: Uint8Array): Parsed {
+export function parseTranscript(bytes: Uint8Array, { isMarkdown = false } = {}): Parsed {
   if (bytes.length > TRANSCRIPT_LIMITS.maxBytes) return { ok: false, fault: 'too_large' };
-  const text = decodeText(bytes);
-  if (text === null) return { ok: false, fault: 'not_text' };
+  const written = decodeText(bytes);
+  if (written === null) return { ok: false, fault: 'not_text' };
+  const text = isMarkdown ? plainMarkdown(written) : written;
   const source = sourceOf(text);
   const found = cuesOf(text, source);
   if (found === null) return { ok: false, fault: 'unreadable' };
@@ -77,8 +80,8 @@ function cuesOf(text: string, source: UploadedSource): Cue[] | null {
 function toCleanCue(cue: Cue): Cue[] {
   const lines = toPlain(cue.text)
     .split('\n')
-    .map((line) => line.replace(/[ \t]{2,}|\t/g, ' ').trim());
-  const text = lines.filter((line) => line !== '').join('\n');
+    .map((line) => line.replace(/[ \t]{2,}|\t/g, ' '));
+  const text = withoutEmptyLines(lines.join('\n'));
   const speaker = cue.speaker && toPlain(cue.speaker).replace(/\s+/g, ' ').trim();
   const shown = speaker ? speaker.slice(0, TRANSCRIPT_LIMITS.speakerLength) : null;
   const { words, ...rest } = cue;

@@ -73,3 +73,10 @@ test('an added passage follows the one before it', () => {
   expect(rebase(mine, [cue('x'), a, c]).changes).toEqual([{ at: 2, remove: 0, cues: [b] }]);
   expect(rebase(mine, [c])).toMatchObject({ changes: [], lost: [b] });
 });
+
+test('a change that the server stored without its empty lines is known as stored', () => {
+  const typed = cue('first\n\n  second ');
+  const mine = changesBetween(saved, [a, typed, c, d]);
+
+  expect(rebase(mine, [a, { ...typed, text: 'first\nsecond' }, c, d])).toEqual({ changes: [], lost: [] });
+});

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { AXE, findings } from './axe';
 import { collectErrors } from './browser-errors';
 import { logIn, words } from './journey';
 import { idOf } from './pages';
@@ -23,6 +24,41 @@ async function typeAtEnd(page: Page, passage: number, text: string): Promise<voi
   await page.keyboard.press('Control+End');
   await page.keyboard.type(text);
 }
+
+// one after the other, because the first ones change and restore the same transcript
+test.describe.configure({ mode: 'default' });
+
+test('a show’s glossary is written, applied to a transcript in one step, and undone', async ({ page }) => {
+  const errors = collectErrors(page);
+  await logIn(page, 'ada@altavoz.example');
+  await page.goto(`/en/audio-series/${idOf('field-guide-to-hums')}/settings/glossary`);
+  await page.getByLabel(e('glossary.label')).fill('Field Guide = field guide\nAda Bright');
+  await button(page, 'glossary.save').click();
+  await expect(page.getByText(t('studio:done.glossary_saved'))).toBeVisible();
+  await page.evaluate(AXE);
+  expect(await findings(page)).toEqual([]);
+
+  await page.goto(`/en/audio-series/${idOf('field-guide-to-hums')}`);
+  await page.getByRole('main').getByRole('link', { name: 'What you will hear' }).first().click();
+  await page.getByRole('link', { name: t('episode:tabs.transcript'), exact: true }).click();
+  await page.getByRole('link', { name: t('episode:transcript.edit'), exact: true }).click();
+  const first = passages(page).first();
+  const before = await first.textContent();
+  expect(before).toContain('field guide');
+  await button(page, 'panel.glossary').click();
+  await button(page, 'glossary.apply').click();
+  await expect(page.getByText(e('glossary.noPlaces'))).toBeVisible();
+  const isChanged = passages(page).filter({ hasText: /Field Guide/ });
+  await expect(isChanged).not.toHaveCount(0);
+  await page.evaluate(AXE);
+  expect(await findings(page)).toEqual([]);
+
+  await button(page, 'undo').click();
+  await expect(isChanged).toHaveCount(0);
+  await expect(first).toHaveText(before!);
+  await expect(button(page, 'glossary.apply')).toBeEnabled();
+  expect(errors).toEqual([]);
+});
 
 test('a heard transcript is followed, corrected, split, named and saved, also from two windows', async ({ page }) => {
   test.slow();
@@ -99,4 +135,11 @@ test('a show finds the words that were said in its episodes, and leads to their 
   await expect(found.locator('mark').first()).toContainText(/synthetic|voice/);
   await found.getByRole('link').first().click();
   await expect(page).toHaveURL(/what-you-will-hear/);
+
+  await page.goto(new URL('/en', show).href);
+  await page.getByRole('searchbox', { name: t('public:search.all') }).fill('synthetic voices');
+  await page.keyboard.press('Enter');
+  await expect(found.getByRole('link').first()).toHaveAttribute('href', /what-you-will-hear/);
+  await page.goto(`${baseURL}/en/discover?search=synthetic+voices`);
+  await expect(found.getByRole('link').first()).toHaveAttribute('href', /what-you-will-hear/);
 });

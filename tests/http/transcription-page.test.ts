@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { creatorPlans } from '~/db/schema/plans';
 import { runTranscription } from '~/server/domain/transcription/run-transcription';
-import { runTranscription as runJob } from '~/server/queue/jobs/transcription';
+import { timeText } from '~/server/domain/transcription/time-text';
+import { runTranscription as runJob, timeText as timeJob } from '~/server/queue/jobs/transcription';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 import { runJobs } from '../support/run-jobs';
-import { speechMp3 } from '../support/speech';
+import { SPEECH, speechMp3 } from '../support/speech';
 
 const { runtime, env, make, clock, checkNewAudio, transcriberSandbox } = await cast();
 (await transcriberSandbox!.get()).setPace(0);
@@ -13,6 +14,8 @@ const app = pagesApp(runtime, env.urls);
 const { host, origin } = new URL(env.urls.appUrl);
 const transcribeAll = () =>
   runJobs(runtime, runJob.name, ({ runId }: { runId: number }, ctx) => runTranscription(ctx, runId));
+const timeAll = () =>
+  runJobs(runtime, timeJob.name, ({ episodeId }: { episodeId: number }, ctx) => timeText(ctx, episodeId));
 
 async function stage(name: string) {
   const owner = await make.creator({ name });
@@ -27,6 +30,7 @@ async function stage(name: string) {
     open: async (url: string) => (await app.request(url, { headers })).text(),
     send: (fields: Record<string, string>) =>
       app.request(page, { headers, method: 'POST', body: new URLSearchParams(fields) }),
+    sendForm: (url: string, body: FormData) => app.request(url, { headers, method: 'POST', body }),
   };
 }
 
@@ -62,6 +66,58 @@ test('a transcript that was changed meanwhile is replaced only by the creator’
   expect(asked).toContain('Use the new transcript');
   expect(response.headers.get('location')).toContain('/transcript?done=transcript_saved');
   expect(await open(tab)).toContain('Welcome to the field guide');
+});
+
+test('an engine is the first way to a transcript; after that, editing is the next step', async () => {
+  const { owner, id, open, tab } = await stage('Vera');
+  const content = Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nMine\n').toString('base64');
+
+  const empty = await open(tab);
+  await owner.api.episodes.uploadTranscript({ id, fileName: 'a.vtt', content });
+  const filled = await open(tab);
+
+  expect(orderOf(empty, ['Transcription by AI', 'Times for a text', 'Transcript file'])).toEqual([0, 1, 2]);
+  expect(orderOf(filled, ['Edit the text', 'a.vtt: one passage', 'Transcription by AI'])).toEqual([0, 1, 2]);
+});
+
+/** The positions of texts among each other. */
+function orderOf(html: string, texts: string[]): number[] {
+  const places = texts.map((text) => html.indexOf(text));
+  expect(Math.min(...places)).toBeGreaterThan(0);
+  return places.map((place) => places.filter((other) => other < place).length);
+}
+
+test('a script is timed from a file, without scripts in the page, and is not called an upload', async () => {
+  const { id, open, tab, sendForm } = await stage('Ada');
+  const form = new FormData();
+  form.append('intent', 'time');
+  form.append('language', 'en');
+  form.append('script', '');
+  form.append('file', new File([SPEECH.words.map(([word]) => word).join(' ')], 'talk.md'));
+
+  const offer = await open(tab);
+  const response = await sendForm(tab, form);
+  await timeAll();
+  const done = await open(tab);
+
+  expect(offer).toMatch(/<input[^>]+id="script-file"[^>]+type="file"/);
+  expect(response.headers.get('location')).toContain(`/episodes/${id}/transcript?done=timing_started`);
+  expect(done).toContain('Welcome to the field guide to hums.');
+  expect(done).toMatch(/talk\.md: \d+ passages/);
+});
+
+test('neither a text nor a file is refused beside the field', async () => {
+  const { tab, sendForm } = await stage('Eva');
+  const form = new FormData();
+  form.append('intent', 'time');
+  form.append('language', 'en');
+  form.append('script', '');
+  form.append('file', new File([], ''));
+
+  const refused = await sendForm(tab, form);
+
+  expect(refused.status).toBe(400);
+  expect(await refused.text()).toContain('Paste the text of the episode, or choose a file.');
 });
 
 test('a plan without transcription links to the plans, and a sent form says why it is refused', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cuesOfPiece } from '~/server/transcript/cues-of-piece';
 import { parseTranscript } from '~/server/transcript/parse-transcript';
 import { cpuCost } from '../support/costs';
 
@@ -19,4 +20,14 @@ test.each([
 
   for (const text of [webVtt, subRip, filling])
     expect(await cpuCost(() => parseTranscript(Buffer.from(text)))).toBeLessThan(50);
+});
+
+test('a piece in which an engine timed every other word blocks no other request', async () => {
+  const text = 'b a '.repeat(5000).trim();
+  const words = Array.from({ length: 5000 }, (_, i) => ({ text: 'a', startMs: i * 100, endMs: i * 100 + 50 }));
+  const passages = Array.from({ length: 20 }, () => ({ startMs: 0, endMs: 500_000, text, words }));
+  const piece = { offsetMs: 0, fromMs: 0, toMs: 500_000 };
+
+  // looking for the next known word from the start took 30 times as long
+  expect(await cpuCost(() => cuesOfPiece({ passages }, piece))).toBeLessThan(50);
 });

@@ -42,6 +42,38 @@ test('a word of the text that was not heard as one shares the time between its n
   ]);
 });
 
+test('unknown words before, between and after known ones share the time around them', () => {
+  const words = [
+    { text: 'b', startMs: 1026, endMs: 1226 },
+    { text: 'd', startMs: 3026, endMs: 3226 },
+  ];
+
+  const [cue] = cuesOf(passage({ text: 'a b c d e', endMs: 4026, words }));
+
+  expect(cue!.words).toEqual([
+    [10_000, 11_000],
+    [11_000, 11_200],
+    [11_200, 13_000],
+    [13_000, 13_200],
+    [13_200, 14_000],
+  ]);
+});
+
+test('a heard word is read once, however many words of the text are compared with it', () => {
+  let reads = 0;
+  const word = {
+    ...{ startMs: 26, endMs: 526 },
+    get text() {
+      reads += 1;
+      return 'other';
+    },
+  };
+
+  cuesOf(passage({ text: 'a b c d e', words: [word] }));
+
+  expect(reads).toBe(1);
+});
+
 test.each([
   ['overlapping', [passage({}), passage({ startMs: 1026, endMs: 3026, text: 'three' })]],
   ['negative', [passage({ startMs: -5000, endMs: 1026, words: [{ text: 'one', startMs: -9, endMs: -1 }] })]],

@@ -1,4 +1,5 @@
 import { TabLead } from '~/app/components/page-header';
+import { SuggestionsLink } from '~/app/features/studio/episode/suggestions-link';
 import { TranscribeCard } from '~/app/features/studio/episode/transcribe-card';
 import { TextForm, TranscriptPage } from '~/app/features/studio/episode/transcript-page';
 import { EditorPage } from '~/app/features/studio/transcript/editor-page';
@@ -34,6 +35,7 @@ export const loader = page(async (door) => {
     // for the cards only, which the editor's page leaves out
     languages: isEditing ? [] : languages,
     isEditing,
+    suggests: door.context.settings.suggests,
   };
 });
 
@@ -44,14 +46,13 @@ export const action = form(
     if (intent === 'delete') await door.api.episodes.removeTranscript(ref);
     else if (intent === 'time-stored') await door.api.transcription.timeText({ ...ref, language });
     else if (intent === 'time') {
-      const content = Buffer.from(script || ' ').toString('base64');
-      await door.api.transcription.timeText({ ...ref, language, content });
+      const given = file?.size ? await encoded(file) : Buffer.from(script || ' ').toString('base64');
+      await door.api.transcription.timeText({ ...ref, language, content: given, fileName: file?.name ?? '' });
     } else if (intent === 'edit') {
       const content = Buffer.from(text).toString('base64');
       await door.api.episodes.uploadTranscript({ ...ref, fileName, editOf, content });
     } else {
-      const bytes = file ? await file.arrayBuffer() : new ArrayBuffer(0);
-      const content = Buffer.from(bytes).toString('base64');
+      const content = file ? await encoded(file) : '';
       await door.api.episodes.uploadTranscript({ ...ref, fileName: file?.name ?? '', content });
     }
     return {
@@ -61,6 +62,8 @@ export const action = form(
   },
   { then: ({ episode, done }, { url }) => withDoneMessage(pathsFor(url).transcript(episode), done) },
 );
+
+const encoded = async (file: File): Promise<string> => Buffer.from(await file.arrayBuffer()).toString('base64');
 
 const DONE: Record<string, 'transcript_deleted' | 'timing_started'> = {
   delete: 'transcript_deleted',
@@ -73,26 +76,34 @@ export const meta = titleMeta;
 
 export default function EpisodeTranscript() {
   const { t } = useTranslation('episode');
-  const { episode, transcript, isEditing, transcription, timing, languages } = useLoaderData<typeof loader>();
+  const { episode, transcript, isEditing, transcription, timing, languages, suggests } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const isEditor = useIsEditor();
+  // the easiest way to a first transcript, if there is one
+  const isEngineReady = transcription.isConfigured && transcription.isInPlan && transcription.obstacle === null;
+  const isFirstWay = transcript === null && isEngineReady;
+  const card = isEditor && (
+    <TranscribeCard episode={episode} state={transcription} languages={languages} isQuiet={!isFirstWay} />
+  );
   return (
     <>
-      <TabLead title={t('transcript.title')} />
+      <TabLead title={t('transcript.title')} help="transcript" />
       {isEditing && transcript && isEditor ? (
         <EditorPage episode={episode}>
           <TextForm transcript={transcript} failure={failure} />
         </EditorPage>
       ) : (
         <>
+          {isEditor && suggests && transcript && <SuggestionsLink episode={episode} />}
           <TranscriptPage
             episode={episode}
             transcript={transcript}
             timing={timing}
             languages={languages}
+            firstWay={isFirstWay ? card : null}
             failure={failure}
           />
-          {isEditor && <TranscribeCard episode={episode} state={transcription} languages={languages} isQuiet />}
+          {!isFirstWay && card}
         </>
       )}
     </>

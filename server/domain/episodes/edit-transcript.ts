@@ -1,7 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
+import { LANGUAGES } from '~/locales/languages';
 import { earlier, later } from '../../base/time';
+import { MEGABYTES } from '../../limits/sizes';
 import { TRANSCRIPT_EDITING_LIMITS, TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { authorize } from '../../policy/authorize';
 import { whereKept } from '../../policy/visibility';
@@ -10,8 +12,9 @@ import { applyChanges, isInOrder } from '../../transcript/edit-cues';
 import { type Cue, isTimed } from '../../transcript/model';
 import { wordsOf } from '../../transcript/words';
 import { recordAbout } from '../team/activity';
-import { alreadyChanged, transcriptFaults, transcriptNotFound, transcriptUnfit } from './errors';
-import { type EpisodeRow, findEpisodeRecord } from './queries';
+import { alreadyChanged, transcriptFaults, transcriptNotFound, transcriptOverLimit, transcriptUnfit } from './errors';
+import { lookupGlossary } from './glossary';
+import { type EpisodeRow, findEpisodeRecord, lockEpisodeRow } from './queries';
 import type { FindEpisode, RestoreTranscript, SaveTranscript } from './schema';
 import { markTranscriptChanged } from './store-transcript';
 import { lookupRow } from './transcripts';
@@ -21,15 +24,19 @@ export type EditedTranscript = {
   version: Date;
   cues: Cue[];
   isEdited: boolean;
-  /** Names of speakers in the show's transcripts, in alphabetical order. */
+  /** Names of people in the show's transcripts and episodes, in alphabetical order, without `Speaker 1` and the like. */
   speakers: string[];
+  /** The lines of the show's glossary. */
+  glossary: string[];
 };
 
 /** @throws episode.not_found, transcript.not_found */
 export async function editTranscript(ctx: Ctx, input: FindEpisode): Promise<EditedTranscript> {
   const { episode, row } = await findStored(ctx, input);
-  const speakers = await speakersOf(ctx, episode.productId);
-  return { version: row.updatedAt, cues: row.cues, isEdited: row.original !== null, speakers };
+  const { productId } = episode;
+  const [speakers, glossary] = await Promise.all([speakersOf(ctx, productId), lookupGlossary(ctx, productId)]);
+  const isEdited = row.original !== null;
+  return { version: row.updatedAt, cues: row.cues, isEdited, speakers, glossary: glossary?.lines ?? [] };
 }
 
 /** The passages as they were uploaded or heard. @throws episode.not_found, transcript.not_found */
@@ -54,19 +61,30 @@ async function findVersion(ctx: Ctx, { editOf, ...episode }: FindEpisode & { edi
   return stored;
 }
 
-/** Reads the latest transcripts only: each may have thousands of passages. */
-async function speakersOf({ db }: Pick<Ctx, 'db'>, productId: number): Promise<string[]> {
+/** Reads the latest episodes only: each transcript may have thousands of passages. */
+async function speakersOf({ db, translate }: Pick<Ctx, 'db' | 'translate'>, productId: number): Promise<string[]> {
+  const isOfShow = and(eq(episodes.productId, productId), whereKept());
+  const named = db
+    .select({ people: episodes.people })
+    .from(episodes)
+    .where(isOfShow)
+    .orderBy(desc(episodes.id))
+    .limit(TRANSCRIPT_EDITING_LIMITS.transcripts);
   const latest = db
     .select({ cues: episodeTranscripts.cues })
     .from(episodeTranscripts)
     .innerJoin(episodes, eq(episodes.id, episodeTranscripts.episodeId))
-    .where(and(eq(episodes.productId, productId), whereKept()))
+    .where(isOfShow)
     .orderBy(desc(episodes.id))
     .limit(TRANSCRIPT_EDITING_LIMITS.transcripts);
   const rows = await db.execute<{ name: string }>(sql`
-    select distinct cue ->> 'speaker' as name from ${latest.as('latest')}, jsonb_array_elements(latest.cues) cue
-    where cue ->> 'speaker' is not null order by name limit ${TRANSCRIPT_EDITING_LIMITS.speakers}`);
-  return rows.map(({ name }) => name);
+    select distinct name from (
+      select cue ->> 'speaker' as name from ${latest.as('latest')}, jsonb_array_elements(latest.cues) cue
+      union all
+      select person ->> 'name' from ${named.as('named')}, jsonb_array_elements(named.people) person
+    ) found where name is not null order by name limit ${TRANSCRIPT_EDITING_LIMITS.speakers}`);
+  const numbered = new Set(LANGUAGES.map((language) => translate('content:speaker', { number: 0 }, language)));
+  return rows.flatMap(({ name }) => (numbered.has(name.replace(/\d+/, '0')) ? [] : name));
 }
 
 /**
@@ -81,8 +99,13 @@ export async function saveTranscript(ctx: Ctx, input: SaveTranscript): Promise<{
   if (!cues || !isInOrder(cues)) throw transcriptUnfit();
   if (cues.length === 0) throw transcriptFaults.empty();
   if (cues.length > TRANSCRIPT_LIMITS.cues) throw transcriptFaults.too_many_cues({ max: TRANSCRIPT_LIMITS.cues });
+  // one that is too long already, as of an engine, can be shortened in several saves
+  if (charactersOf(cues) > Math.max(TRANSCRIPT_LIMITS.maxBytes, charactersOf(row.cues)))
+    throw transcriptOverLimit({ megabytes: TRANSCRIPT_LIMITS.maxBytes / MEGABYTES });
   return transact(ctx, (tx) => replaceCues(tx, episode, { row, cues, original: row.original ?? row.cues }));
 }
+
+const charactersOf = (cues: readonly Cue[]): number => cues.reduce((sum, { text }) => sum + text.length, 0);
 
 function withFittingWords({ words, ...cue }: Cue): Cue {
   const isFitting = words && isTimed(cue) && words.length === wordsOf(cue.text).length && words.every(isSpan);
@@ -106,6 +129,7 @@ type Edit = { row: Stored; cues: Cue[]; original: Cue[] | null };
 
 /** Two saves within a millisecond have different versions, too. */
 async function replaceCues(tx: TxCtx, episode: EpisodeRow, { row, cues, original }: Edit) {
+  await lockEpisodeRow(tx, episode.id);
   const now = tx.now();
   const version = now > row.updatedAt ? now : later(row.updatedAt, 1);
   const stored = await tx.db

@@ -6,7 +6,7 @@ import type { Cue, TranscriptSource } from '../../transcript/model';
 import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';
 import { alreadyChanged } from './errors';
-import type { EpisodeRow } from './queries';
+import { type EpisodeRow, lockEpisodeRow } from './queries';
 
 export type NewTranscript = {
   source: TranscriptSource;
@@ -27,6 +27,8 @@ export async function storeTranscript(
   episode: Stored,
   { former, ...transcript }: NewTranscript & { former?: Date | null },
 ): Promise<void> {
+  // before the transcript, so that two changes never wait for each other (0177)
+  await lockEpisodeRow(tx, episode.id);
   const values = { original: null, ...transcript, updatedAt: tx.now() };
   const stored = await tx.db
     .insert(episodeTranscripts)

@@ -5,13 +5,14 @@ import { momentFragment, transcriptPath } from '../../base/public-paths';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
 import { authorize, may } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { isUnsure } from '../../transcript/edit-cues';
 import { editableText } from '../../transcript/edited-text';
 import { type Cue, isTimed, type TranscriptSource, type WordTime } from '../../transcript/model';
 import { parseEditedText, parseTranscript } from '../../transcript/parse-transcript';
 import { formatsOf, type TranscriptFormat, transcriptHtml, writeTranscript } from '../../transcript/write-transcript';
 import { recordAbout } from '../team/activity';
 import { alreadyChanged, transcriptFaults, transcriptNotFound } from './errors';
-import { type EpisodeRecord, factsOf, findEpisodeRecord, selectEpisodes } from './queries';
+import { type EpisodeRecord, factsOf, findEpisodeRecord, lockEpisodeRow, selectEpisodes } from './queries';
 import type { FindEpisode, UploadTranscript } from './schema';
 import { markTranscriptChanged, storeTranscript } from './store-transcript';
 
@@ -25,6 +26,8 @@ export type TranscriptView = {
   updatedAt: Date;
   cues: number;
   hasTimes: boolean;
+  /** How many cues somebody should look at. */
+  unsure: number;
   speakers: string[];
   /** The first cues. */
   excerpt: Cue[];
@@ -41,6 +44,7 @@ export async function ownTranscript(ctx: Ctx, { id, kind }: FindEpisode): Promis
   if (!row) return null;
   const { source, fileName, language, updatedAt, cues } = row;
   const hasTimes = cues.some(isTimed);
+  const unsure = cues.filter(isUnsure).length;
   const speakers = [...new Set(cues.flatMap(({ speaker }) => speaker ?? []))].slice(0, SHOWN_SPEAKERS);
   const downloads = formatsOf(hasTimes).map((format) => ({
     format,
@@ -49,7 +53,8 @@ export async function ownTranscript(ctx: Ctx, { id, kind }: FindEpisode): Promis
   const excerpt = cues.slice(0, SHOWN_CUES);
   const whole = editableText(cues);
   const text = whole.length <= TRANSCRIPT_LIMITS.shownLength ? whole : null;
-  return { source, fileName, language, updatedAt, cues: cues.length, hasTimes, speakers, excerpt, text, downloads };
+  const facts = { source, fileName, language, updatedAt, cues: cues.length, hasTimes, unsure, speakers };
+  return { ...facts, excerpt, text, downloads };
 }
 
 const SHOWN_CUES = 300;
@@ -87,6 +92,7 @@ export async function removeTranscript(ctx: Ctx, { id, kind }: FindEpisode): Pro
   const found = await findEpisodeRecord(ctx, id, kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   await transact(ctx, async (tx) => {
+    await lockEpisodeRow(tx, episode.id);
     const removed = await tx.db
       .delete(episodeTranscripts)
       .where(eq(episodeTranscripts.episodeId, episode.id))
@@ -174,4 +180,14 @@ const mayRead = (ctx: Reader, found: EpisodeRecord): boolean =>
 export async function lookupRow({ db }: Pick<Ctx, 'db'>, episodeId: number) {
   const [row] = await db.select().from(episodeTranscripts).where(eq(episodeTranscripts.episodeId, episodeId));
   return row ?? null;
+}
+
+/** When an episode's transcript was changed last, without reading its text; null without one. */
+export async function lookupTranscriptVersion({ db }: Pick<Ctx, 'db'>, episodeId: number): Promise<Date | null> {
+  const { updatedAt } = episodeTranscripts;
+  const [row] = await db
+    .select({ updatedAt })
+    .from(episodeTranscripts)
+    .where(eq(episodeTranscripts.episodeId, episodeId));
+  return row?.updatedAt ?? null;
 }

@@ -2,16 +2,17 @@ import { and, desc, eq } from 'drizzle-orm';
 import { transcriptionRuns } from '~/db/schema/transcription';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
-import { findEpisodeRecord } from '../episodes/queries';
+import { findEpisodeRecord, lockEpisodeRow } from '../episodes/queries';
 import { storeTranscript } from '../episodes/store-transcript';
-import { nothingToDecide } from './errors';
+import { nothingToDecide, resultOutdated } from './errors';
 import { listPieces } from './queries';
 import type { DecideTranscription } from './schema';
-import { dropPieces, ENGINE_FILE, joined } from './settle-run';
+import { dropPieces, engineTranscript, joined } from './settle-run';
 
 /**
  * The creator's answer after the transcript was changed while the engine was hearing: `takes` replaces it by what the
- * engine heard; otherwise that is deleted. @throws transcription.nothing_to_decide, also for the second of two answers
+ * engine heard; otherwise that is deleted. @throws transcription.nothing_to_decide, also for the second of two answers,
+ * transcription.result_outdated if the episode has another file by now, in which the times would be wrong
  */
 export async function decideTranscription(ctx: Ctx, { id, kind, takes }: DecideTranscription): Promise<void> {
   const found = await findEpisodeRecord(ctx, id, kind);
@@ -26,6 +27,7 @@ export async function decideTranscription(ctx: Ctx, { id, kind, takes }: DecideT
   if (!run) throw nothingToDecide();
   const { cues, language } = joined(ctx, await listPieces(ctx, run.id));
   await transact(ctx, async (tx) => {
+    const locked = await lockEpisodeRow(tx, episode.id);
     const decided = await tx.db
       .update(transcriptionRuns)
       .set({ status: 'done' })
@@ -33,8 +35,11 @@ export async function decideTranscription(ctx: Ctx, { id, kind, takes }: DecideT
       .returning({ id: transcriptionRuns.id });
     if (decided.length === 0) throw nothingToDecide();
     const spoken = language ?? run.language ?? found.product.language;
-    const transcript = { source: 'engine' as const, cues, language: spoken, fileName: ENGINE_FILE };
-    if (takes) await storeTranscript(tx, episode, transcript);
+    if (takes) {
+      if (locked?.audioKey !== run.audioKey) throw resultOutdated();
+      const transcript = await engineTranscript(tx, episode.productId, { cues, language: spoken });
+      await storeTranscript(tx, episode, transcript);
+    }
     await dropPieces(tx, run.id);
   });
 }

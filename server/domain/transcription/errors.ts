@@ -6,12 +6,14 @@ export const tooLong = defineError('transcription.too_long', 'invalid');
 export const noCredits = defineError('transcription.no_credits', 'invalid');
 export const alreadyRunning = defineError('transcription.running', 'conflict');
 export const hasTranscript = defineError('transcription.has_transcript', 'conflict');
+export const resultOutdated = defineError('transcription.result_outdated', 'conflict');
 export const nothingToDecide = defineError('transcription.nothing_to_decide', 'conflict');
 
 /** Why a run ended without a transcript. */
 export const notRecognised = defineError('transcription.not_recognised', 'upstream');
 export const engineRefused = defineError('transcription.engine_refused', 'upstream');
 export const soundRefused = defineError('transcription.sound_refused', 'upstream');
+export const engineBroken = defineError('transcription.engine_broken', 'upstream');
 export const answerUnreadable = defineError('transcription.answer_unreadable', 'upstream');
 export const engineAway = defineError('transcription.engine_away', 'upstream');
 export const soundMissing = defineError('transcription.sound_missing', 'upstream');

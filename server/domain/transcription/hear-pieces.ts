@@ -8,17 +8,19 @@ import { createSlots } from '../../flow/slots';
 import { TRANSCRIPTION_LIMITS } from '../../limits/transcription';
 import { whereKept } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+import { storableHeard } from '../../transcript/heard';
 import type { OpenRecording } from '../media/recordings';
 import type { Prepared } from './prepare-pieces';
 import type { PieceRow, RunRow } from './queries';
 
-type Work = Prepared & { run: RunRow; transcriber: Transcriber };
+/** `terms`: words of the show's glossary. */
+type Work = Prepared & { run: RunRow; transcriber: Transcriber; terms: string[] };
 
 /**
  * Has the pieces heard that have no result, some at a time, and stores each result at once.
  * @returns false if the run has ended meanwhile, or another process has taken it over
  */
-export async function hearPieces(ctx: Ctx, { run, transcriber, recording, pieces }: Work): Promise<boolean> {
+export async function hearPieces(ctx: Ctx, { run, terms, transcriber, recording, pieces }: Work): Promise<boolean> {
   const stopping = new AbortController();
   const withSlot = createSlots(TRANSCRIPTION_LIMITS.atOnce);
   let isMine = true;
@@ -28,7 +30,7 @@ export async function hearPieces(ctx: Ctx, { run, transcriber, recording, pieces
       if (stopping.signal.aborted || !isMine) return;
       isMine = await isStillMine(ctx, run);
       if (isMine)
-        await hearPiece(ctx, { language: run.language, piece, transcriber, recording, signal: stopping.signal });
+        await hearPiece(ctx, { language: run.language, terms, piece, transcriber, recording, signal: stopping.signal });
     }).catch((error) => {
       stopping.abort(error);
       throw error;
@@ -59,7 +61,7 @@ async function isStillMine(ctx: Ctx, { id, attempt, audioKey }: RunRow): Promise
   return mine.length > 0;
 }
 
-type Hearing = {
+type Hearing = Pick<Work, 'terms'> & {
   language: string | null;
   piece: PieceRow;
   transcriber: Transcriber;
@@ -67,14 +69,14 @@ type Hearing = {
   signal: AbortSignal;
 };
 
-async function hearPiece(ctx: Ctx, { language, piece, transcriber, recording, signal }: Hearing): Promise<void> {
+async function hearPiece(ctx: Ctx, { language, terms, piece, transcriber, recording, signal }: Hearing): Promise<void> {
   const { runId, position } = piece;
   const isIt = and(eq(transcriptionPieces.runId, runId), eq(transcriptionPieces.position, position));
   const { mp3, durationMs } = await readPiece(recording, piece);
   const heard = await transcriber.hear(
     { mp3, durationMs },
     {
-      language,
+      ...{ language, terms },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TRANSCRIPTION_LIMITS.pieceFor)]),
       order: piece.remoteOrder,
       async onOrder(remoteOrder) {
@@ -85,7 +87,7 @@ async function hearPiece(ctx: Ctx, { language, piece, transcriber, recording, si
   await ctx.reach('piece.heard');
   await ctx.db
     .update(transcriptionPieces)
-    .set({ heard, heardAt: ctx.now() })
+    .set({ heard: storableHeard(heard), heardAt: ctx.now() })
     .where(and(isIt, isNull(transcriptionPieces.heard)));
 }
 

@@ -6,8 +6,18 @@ import { TRANSCRIPTION_LIMITS } from '../../limits/transcription';
 import { authorize } from '../../policy/authorize';
 import { runTranscription as runJob } from '../../queue/jobs/transcription';
 import { type Ctx, transact } from '../../runtime/ctx';
+import { spellingsOf } from '../../transcript/glossary';
+import { lookupGlossary } from '../episodes/glossary';
 import { type EpisodeRow, lookupEpisodeRow } from '../episodes/queries';
-import { answerUnreadable, engineAway, engineRefused, noEngine, soundMissing, soundRefused } from './errors';
+import {
+  answerUnreadable,
+  engineAway,
+  engineBroken,
+  engineRefused,
+  noEngine,
+  soundMissing,
+  soundRefused,
+} from './errors';
 import { hearPieces } from './hear-pieces';
 import { preparePieces } from './prepare-pieces';
 import type { RunRow } from './queries';
@@ -29,7 +39,8 @@ export async function runTranscription(ctx: Ctx, runId: number): Promise<void> {
   if (!prepared) return failRun(ctx, run, soundMissing());
   try {
     await ctx.reach('transcription.planned');
-    const isComplete = await hearPieces(ctx, { run, transcriber, ...prepared });
+    const terms = spellingsOf((await lookupGlossary(ctx, episode.productId))?.lines ?? []);
+    const isComplete = await hearPieces(ctx, { run, transcriber, terms, ...prepared });
     if (isComplete) await finishRun(ctx, run);
     else if (!(await lookupTranscribed(ctx, run))) await cancelRun(ctx, run);
   } catch (error) {
@@ -58,6 +69,7 @@ const REFUSALS: Record<TranscriberRefusal, () => AppError> = {
   account: engineRefused,
   sound: soundRefused,
   answer: answerUnreadable,
+  setup: engineBroken,
 };
 
 /** Another process that still works on the run stops before its next piece. */

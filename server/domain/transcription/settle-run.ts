@@ -5,10 +5,12 @@ import { DEFAULT_LANGUAGE, isLanguage } from '~/locales/languages';
 import { AppError } from '../../base/errors';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { cuesOfPiece, mainLanguage } from '../../transcript/cues-of-piece';
+import { glossaryOf, withGlossary } from '../../transcript/glossary';
 import type { Cue } from '../../transcript/model';
 import { withSpeakerNames } from '../../transcript/speakers-of-pieces';
+import { lookupGlossary } from '../episodes/glossary';
 import { lockEpisodeRow, lookupEpisodeRow } from '../episodes/queries';
-import { storeTranscript } from '../episodes/store-transcript';
+import { type NewTranscript, storeTranscript } from '../episodes/store-transcript';
 import { audioReplaced, notRecognised } from './errors';
 import { listPieces, type PieceRow, type RunRow } from './queries';
 import { minutesFor } from './rules';
@@ -26,7 +28,7 @@ export async function finishRun(ctx: Ctx, run: RunRow): Promise<void> {
     const episode = run.episodeId === null ? null : await lockEpisodeRow(tx, run.episodeId);
     if (episode?.audioKey !== run.audioKey) return false;
     const spoken = language ?? run.language ?? (await languageOf(tx, episode.productId));
-    const transcript = { source: 'engine' as const, cues, language: spoken, fileName: ENGINE_FILE };
+    const transcript = await engineTranscript(tx, episode.productId, { cues, language: spoken });
     if (!(await end(tx, run, { status: 'done' }))) return true;
     const isStored = await storeTranscript(tx, episode, { ...transcript, former: run.former }).then(
       () => true,
@@ -45,8 +47,20 @@ async function languageOf(tx: TxCtx, productId: number): Promise<string> {
   return row?.language ?? 'en';
 }
 
+/** What an engine heard, with the corrections of the show's glossary; the original is what it wrote. */
+export async function engineTranscript(
+  ctx: Pick<Ctx, 'db'>,
+  productId: number,
+  heard: { cues: Cue[]; language: string },
+): Promise<NewTranscript> {
+  const glossary = glossaryOf((await lookupGlossary(ctx, productId))?.lines ?? []);
+  const cues = heard.cues.map((cue) => withGlossary(cue, glossary));
+  const isCorrected = cues.some((cue, index) => cue !== heard.cues[index]);
+  return { ...heard, source: 'engine', cues, original: isCorrected ? heard.cues : null, fileName: ENGINE_FILE };
+}
+
 /** The name under which the transcript of an engine can be downloaded. */
-export const ENGINE_FILE = 'transcript.vtt';
+const ENGINE_FILE = 'transcript.vtt';
 
 /** False if the transcript is not the one any more that the result may replace: its creator decides. */
 function isOther(error: unknown): false {

@@ -1,4 +1,4 @@
-import { eq, lt, or } from 'drizzle-orm';
+import { eq, lt, or, sql } from 'drizzle-orm';
 import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { textTimings } from '~/db/schema/transcription';
 import { earlier } from '../../base/time';
@@ -30,7 +30,7 @@ export async function startTiming(ctx: Ctx, input: StartTiming): Promise<{ words
   if (audioKey === null || durationMs === null) throw noSound();
   if (durationMs > TIMING_LIMITS.longest) throw soundTooLong();
   const stored = await lookupStored(ctx, episode.id);
-  const cues = input.content === '' ? stored?.cues : cuesIn(input.content);
+  const cues = input.content === '' ? stored?.cues : cuesIn(input);
   if (!cues) throw textMissing();
   const words = cues.reduce((sum, { text }) => sum + wordsOf(text).length, 0);
   if (words > TIMING_LIMITS.words) throw textTooLong({ max: TIMING_LIMITS.words });
@@ -54,7 +54,8 @@ export async function startTiming(ctx: Ctx, input: StartTiming): Promise<{ words
       .values({ episodeId, creatorId, ...values })
       .onConflictDoUpdate({
         target: textTimings.episodeId,
-        set: values,
+        // a process that still works on a lost text stores nothing
+        set: { ...values, attempt: sql`${textTimings.attempt} + 1` },
         setWhere: or(eq(textTimings.status, 'failed'), isLost),
       })
       .returning({ id: textTimings.episodeId });
@@ -65,8 +66,9 @@ export async function startTiming(ctx: Ctx, input: StartTiming): Promise<{ words
   return { words };
 }
 
-function cuesIn(content: string): Cue[] {
-  const parsed = parseTranscript(Buffer.from(content, 'base64'));
+function cuesIn({ content, fileName }: StartTiming): Cue[] {
+  const parsed = parseTranscript(Buffer.from(content, 'base64'), { isMarkdown: /\.(?:md|markdown)$/i.test(fileName) });
+  if (!parsed.ok && parsed.fault === 'empty' && fileName === '') throw textMissing();
   if (!parsed.ok) throw transcriptFaults[parsed.fault]({ max: TRANSCRIPT_LIMITS.cues });
   return parsed.cues;
 }

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
-import { episodeTranscripts } from '~/db/schema/episode-parts';
 import { transcriptionRuns } from '~/db/schema/transcription';
 import { authorize } from '../../policy/authorize';
 import { runTranscription } from '../../queue/jobs/transcription';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findEpisodeRecord } from '../episodes/queries';
+import { lookupTranscriptVersion } from '../episodes/transcripts';
 import { requireFeature } from '../plans/features';
 import { recordAbout } from '../team/activity';
 import { creditMonth, readCredits } from './credits';
@@ -27,7 +27,7 @@ export async function startTranscription(
   await requireFeature(ctx, creatorId, 'transcription');
   if (!ctx.ports.transcriber) throw noEngine();
   const { audioKey, durationMs } = soundToTranscribe(episode);
-  const former = await lookupFormer(ctx, episode.id);
+  const former = await lookupTranscriptVersion(ctx, episode.id);
   if (former && !input.replaces) throw hasTranscript();
   await transact(ctx, async (tx) => {
     await reserve(tx, creatorId, minutesFor(durationMs));
@@ -44,15 +44,6 @@ export async function startTranscription(
     await tx.jobs.enqueue(runTranscription, { runId: run.id });
   });
   return { transcriptStatus: 'transcribing' };
-}
-
-async function lookupFormer({ db }: Pick<Ctx, 'db'>, episodeId: number): Promise<Date | null> {
-  const { updatedAt } = episodeTranscripts;
-  const [row] = await db
-    .select({ updatedAt })
-    .from(episodeTranscripts)
-    .where(eq(episodeTranscripts.episodeId, episodeId));
-  return row?.updatedAt ?? null;
 }
 
 /** The creator's row is locked, so that two runs cannot take the same minutes. @throws transcription.no_credits */

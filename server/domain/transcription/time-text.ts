@@ -85,8 +85,14 @@ function progressOf(ctx: Ctx, timing: TimingRow): (share: number) => Promise<voi
   };
 }
 
-const isOwn = ({ episodeId, attempt }: TimingRow) =>
-  and(eq(textTimings.episodeId, episodeId), eq(textTimings.attempt, attempt), eq(textTimings.status, 'running'));
+/** `startedAt` identifies the text: a success deletes the row, and the attempts of the next text begin at 0 again. */
+const isOwn = ({ episodeId, attempt, startedAt }: TimingRow) =>
+  and(
+    eq(textTimings.episodeId, episodeId),
+    eq(textTimings.attempt, attempt),
+    eq(textTimings.startedAt, startedAt),
+    eq(textTimings.status, 'running'),
+  );
 
 /** Stores the transcript, unless the sound or the stored transcript has changed meanwhile. */
 async function store(ctx: Ctx, timing: TimingRow, cues: TimedCue[]): Promise<void> {

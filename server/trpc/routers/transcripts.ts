@@ -1,5 +1,7 @@
 import * as editing from '~/server/domain/episodes/edit-transcript';
+import * as glossary from '~/server/domain/episodes/glossary';
 import * as schema from '~/server/domain/episodes/schema';
+import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, router } from '../init';
 
 export const transcriptsRouter = router({
@@ -11,4 +13,8 @@ export const transcriptsRouter = router({
   restore: creatorProcedure
     .input(schema.restoreTranscript)
     .mutation(({ ctx, input }) => editing.restoreTranscript(ctx, input)),
+  glossary: creatorProcedure.input(findProduct).query(({ ctx, input }) => glossary.getGlossary(ctx, input)),
+  saveGlossary: creatorProcedure
+    .input(schema.saveGlossary)
+    .mutation(({ ctx, input }) => glossary.saveGlossary(ctx, input)),
 });

@@ -130,6 +130,18 @@ test('more passages than a transcript may have are refused', async () => {
   await expect(save([{ at: 0, remove: 1, cues: [cue('a'), cue('b')] }])).toFailWith('transcript.too_many_cues');
 });
 
+test('saves cannot make a transcript longer than an uploaded one may be; one that is longer can be shortened', async () => {
+  await upload();
+  const [whole, longer] = [100, 110].map((count) => Array.from({ length: count }, () => cue('x'.repeat(20_000))));
+  await save([{ at: 0, remove: 2, cues: whole }]);
+
+  await expect(save([{ at: 100, remove: 0, cues: [cue('x')] }])).toFailWith('transcript.over_limit');
+  await runtime.db.update(episodeTranscripts).set({ cues: longer }).where(isStored);
+  await save([{ at: 0, remove: 1, cues: [] }]);
+
+  expect((await open()).cues).toHaveLength(109);
+});
+
 test('control characters disappear, HTML and text from right to left stay text, words that do not fit lose their times', async () => {
   await upload();
   const words = [[1000, 1500]];
@@ -139,6 +151,18 @@ test('control characters disappear, HTML and text from right to left stay text, 
   expect((await open()).cues[0]).toEqual(cue('<b>שלום</b> \u202eabc'));
   const html = await transcriptFile(ctxOf(owner), { episodeId: id, format: 'html' });
   expect(html?.text).toContain('&lt;b&gt;שלום&lt;/b&gt;');
+});
+
+test('an empty line does not end a passage in the files', async () => {
+  await upload();
+
+  await save([{ at: 0, remove: 1, cues: [cue('One\n\n \u00a0\r\r\ttwo\n')] }]);
+
+  expect(await texts()).toEqual(['One\ntwo', 'Is calm']);
+  for (const format of ['vtt', 'srt'] as const) {
+    const file = await transcriptFile(ctxOf(owner), { episodeId: id, format });
+    expect(file?.text).toMatch(/One\ntwo\n\n/);
+  }
 });
 
 test('another creator neither reads, changes nor restores it', async () => {

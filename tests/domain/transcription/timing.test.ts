@@ -83,6 +83,18 @@ test('the stored transcript without times gets them, and keeps its name', async 
   expect(await stored(id)).toMatchObject({ source: 'aligned', hasTimes: true, fileName: 'script.txt' });
 });
 
+test('a script in Markdown is timed by its words, under the name of its file', async () => {
+  const id = await spoken();
+  const script = `# ${words.slice(0, 10).join(' ')}\n\n**${words.slice(10, 20).join(' ')}**\n\n${words.slice(20).join(' ')}`;
+
+  await start(id, { content: base64(script), fileName: 'script.md' });
+  await runAll();
+
+  const transcript = (await stored(id))!;
+  expect(transcript).toMatchObject({ source: 'aligned', fileName: 'script.md' });
+  expect(transcript.excerpt.map((cue) => cue.text).join(' ')).toBe(text);
+});
+
 test.each([
   ['without a program', null, 'en'],
   ['in a language without a voice', toyProgram, 'fi'],
@@ -95,7 +107,9 @@ test.each([
   runtime.ports.speech = toyProgram;
 
   expect(await state(id)).toMatchObject({ timing: null, result: { sentences: 6, unsure: 6 } });
-  expect((await stored(id))!.excerpt[0]).toMatchObject({ confidence: 0 });
+  const { cues, unsure, excerpt } = (await stored(id))!;
+  expect(excerpt[0]).toMatchObject({ confidence: 0 });
+  expect(unsure).toBe(cues);
 });
 
 test('one text of an episode is timed at a time, and another one once its job is lost', async () => {
@@ -122,6 +136,20 @@ test('a job that was killed is repeated, and a late one stores nothing', async (
 
   expect(first).toMatchObject({ timing: null, result: { sentences: 6 } });
   expect((await stored(id))!.updatedAt).toEqual(updatedAt);
+});
+
+test('a process that works on a text whose job was lost does not store it instead of the next one', async () => {
+  const id = await spoken();
+  await start(id, { fileName: 'former.txt' });
+  const late = await stopped(pauseAt('timing.compared'), () => timeText(jobCtx(), id));
+  clock.now = later(clock.now, TIMING_LIMITS.lostAfter + 1);
+  await start(id, { fileName: 'next.txt' });
+
+  await late.goOn();
+  await runAll();
+
+  expect(await state(id)).toMatchObject({ timing: null });
+  expect(await stored(id)).toMatchObject({ fileName: 'next.txt' });
 });
 
 test('a transcript that was changed meanwhile is not replaced', async () => {
@@ -190,7 +218,8 @@ test('nothing is timed without a text, or without an end', async () => {
 
   await expect(start(long)).toFailWith('timing.too_long');
   await expect(start(id, { content: '' })).toFailWith('timing.text_missing');
-  await expect(start(id, { content: base64(' \n') })).toFailWith('transcript.empty');
+  await expect(start(id, { content: base64(' \n') })).toFailWith('timing.text_missing');
+  await expect(start(id, { content: base64(' \n'), fileName: 'a.txt' })).toFailWith('transcript.empty');
   await expect(start(id, { content: base64('a '.repeat(80_001)) })).toFailWith('timing.text_too_long');
   await expect(start(id, { content: base64('a\u0001b') })).toFailWith('transcript.not_text');
 });

@@ -12,6 +12,7 @@ import { runTranscription } from '~/server/domain/transcription/run-transcriptio
 import { TRANSCRIPTION_LIMITS } from '~/server/limits/transcription';
 import { runTranscription as runJob } from '~/server/queue/jobs/transcription';
 import { systemCtx } from '~/server/runtime/runtime';
+import type { Speech } from '~/server/sandbox/transcriber/known-speech';
 import { wordsOf } from '~/server/transcript/words';
 import '../../support/matchers';
 import { cast } from '../../support/cast';
@@ -71,6 +72,28 @@ test('a spoken episode is transcribed: the words, their times, their language, a
     expect(Math.abs((words[i]![1] as number) - startMs)).toBeLessThan(100);
     expect(Math.abs((words[i]![2] as number) - endMs)).toBeLessThan(100);
   }
+});
+
+test('the engine gets the words of the show, and their usual mistakes are corrected in what it hears', async () => {
+  const [first, second, third] = SPEECH.words.map(([word]) => word.replace(/[.,;:!?]/g, ''));
+  const lines = [`Altavoz = ${first} ${second}`, `Äquator = ${third}`, 'Lucía Ferrer'];
+  const own = await make.product(owner, {});
+  await owner.api.transcripts.saveGlossary({ id: own.id, kind: 'podcast', lines, editOf: null });
+  const id = await spoken(speechMp3(), owner, own);
+  const heard = engine.heard.length;
+
+  await start(id);
+  await runAll();
+
+  const asked = engine.heard.slice(heard).map(({ prompt }) => prompt);
+  expect(new Set(asked)).toEqual(new Set(['Altavoz, Äquator, Lucía Ferrer']));
+  const { cues } = await owner.api.transcripts.edit({ id });
+  expect(cues[0]!.text.startsWith('Altavoz Äquator')).toBe(true);
+  const [[, fromMs]] = SPEECH.words as [Speech['words'][0]];
+  expect(Math.abs(cues[0]!.words![0]![0] - fromMs)).toBeLessThan(100);
+  expect(cues[0]!.words).toHaveLength(wordsOf(cues[0]!.text).length);
+  const [original] = await owner.api.transcripts.original({ id });
+  expect(original!.text.startsWith(`${first} ${second}`)).toBe(true);
 });
 
 test('sound without known speech gets no invented words: the run fails and returns its minutes', async () => {
@@ -238,6 +261,27 @@ test('a deleted episode, and one with another file, end their runs; pieces that 
   expect(await left(replaced)).toBe(before - 1);
 });
 
+test('characters that cannot be stored do not make an engine hear a piece again', async () => {
+  const id = await spoken();
+  await start(id);
+  const { hear } = runtime.ports.transcriber!;
+  let heard = 0;
+  runtime.ports.transcriber!.hear = async () => {
+    heard += 1;
+    const word = { text: 'Good\u0000\ud800', startMs: 0, endMs: 900 };
+    return { language: 'en', passages: [{ ...word, words: [word], speaker: '\u0000A' }] };
+  };
+
+  await runAll();
+  runtime.ports.transcriber!.hear = hear;
+
+  expect((await state(id)).run?.status).toBe('done');
+  const passages = (await stored(id))!.excerpt;
+  expect(passages[0]).toMatchObject({ text: 'Good\ufffd', startMs: 0 });
+  // one of each piece
+  expect(heard).toBe(passages.length);
+});
+
 test('while the engine is away the run waits; after hours it fails and returns its minutes', async () => {
   const id = await spoken();
   const before = await left(id);
@@ -280,6 +324,19 @@ test('drafts and episodes that are too long are refused, and other creators cann
   await expect(start(draft!.id)).toFailWith('transcription.not_published');
   await expect(other.api.transcription.start({ id: long!.id, language: null })).toFailWith('episode.not_found');
   await expect(other.api.transcription.state({ id: long!.id })).toFailWith('episode.not_found');
+});
+
+test('a result of a file that was replaced can only be deleted', async () => {
+  const id = await spoken();
+  await start(id);
+  await upload(id);
+  await runAll();
+  await runtime.db.update(episodes).set({ audioKey: 'audio/1/1/other.mp3' }).where(eq(episodes.id, id));
+
+  await expect(owner.api.transcription.decide({ id, takes: true })).toFailWith('transcription.result_outdated');
+  await owner.api.transcription.decide({ id, takes: false });
+
+  expect((await stored(id))?.source).toBe('vtt');
 });
 
 test('undecided results are deleted after a month, and everything with the account', async () => {

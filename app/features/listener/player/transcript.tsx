@@ -1,6 +1,8 @@
+import { useRef, useState } from 'react';
 import { formatClock } from '~/app/lib/clock';
 import { player } from './engine';
 import type { Cue } from './timeline';
+import { TranscriptSearch } from './transcript-search';
 import { useCurrentIndex, useFile, useFollowing } from './use-timeline';
 
 type Contents = { cues: Cue[]; text: string };
@@ -17,33 +19,42 @@ export function Transcript({ src }: { src: string }) {
   const contents = useFile(src, parse);
   const cues = contents?.cues ?? NO_CUES;
   const index = useCurrentIndex(cues);
-  const list = useFollowing(index);
+  const [isFinding, setIsFinding] = useState(false);
+  // the list stays where the listener has found something
+  const list = useFollowing(isFinding ? -1 : index);
+  const text = useRef<HTMLParagraphElement>(null);
   if (!contents) return null;
   if (contents.text)
     return (
-      <p className="popup-text" dir="auto">
-        {contents.text}
-      </p>
+      <>
+        <TranscriptSearch text={text} />
+        <p className="popup-text" dir="auto" ref={text}>
+          {contents.text}
+        </p>
+      </>
     );
   return (
-    <ol className="popup-list" ref={list}>
-      {cues.map(({ startTime, speaker, body }, at) => (
-        // several cues may begin at the same time
-        <li key={`${startTime} ${body}`}>
-          <button
-            type="button"
-            className="popup-entry"
-            aria-current={at === index ? 'true' : undefined}
-            onClick={() => player.seek(startTime)}
-          >
-            <span className="entry-time">{formatClock(startTime)}</span>
-            <span dir="auto">
-              {speaker && <b>{speaker}: </b>}
-              {body}
-            </span>
-          </button>
-        </li>
-      ))}
-    </ol>
+    <>
+      <TranscriptSearch text={list} onFind={setIsFinding} />
+      <ol className="popup-list" ref={list}>
+        {cues.map(({ startTime, speaker, body }, at) => (
+          // several cues may begin at the same time
+          <li key={`${startTime} ${body}`}>
+            <button
+              type="button"
+              className="popup-entry"
+              aria-current={at === index ? 'true' : undefined}
+              onClick={() => player.seek(startTime)}
+            >
+              <span className="entry-time">{formatClock(startTime)}</span>
+              <span dir="auto">
+                {speaker && <b>{speaker}: </b>}
+                {body}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
+import { TranscriptSearch } from '~/app/features/listener/player/transcript-search';
 import { useTranslation } from '~/app/lib/translation';
 import type { Person } from '~/db/values/episodes';
 import type { PageTranscript } from '~/server/domain/episodes/transcripts';
 import { inLanguage } from './content-language';
-import { TranscriptSearch } from './transcript-search';
 
 export function People({ people }: { people: Person[] }) {
   const { t } = useTranslation('listening');

@@ -1,11 +1,14 @@
 import { NativeSelect, Textarea } from '@mantine/core';
+import { FileDrop } from '~/app/components/file-drop';
 import { SectionTitle } from '~/app/components/section-title';
 import { SubmitButton } from '~/app/components/submit-button';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { formatFileSize } from '~/app/lib/formats';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
 import type { TimingState } from '~/server/domain/transcription/timing-state';
+import { TRANSCRIPT_LIMITS } from '~/server/limits/transcripts';
 import classes from './transcript.module.css';
 
 type Props = {
@@ -16,7 +19,7 @@ type Props = {
   failure?: FormFailure;
 };
 
-/** Times for a pasted text, or for the words of the stored transcript. */
+/** Times for a text that is pasted or in a file, or for the words of the stored transcript. */
 export function TimeAText({ state, languages, transcript, failure }: Props) {
   const { t } = useTranslation('episode');
   const { timing, hasSound, isExact } = state;
@@ -40,7 +43,7 @@ export function TimeAText({ state, languages, transcript, failure }: Props) {
           )}
           <details open={transcript === 'none' || failure !== undefined}>
             <summary>{t('timing.paste')}</summary>
-            <PasteForm language={state.language} languages={languages} failure={failure} />
+            <ScriptForm language={state.language} languages={languages} failure={failure} />
           </details>
         </>
       )}
@@ -77,11 +80,13 @@ function Progress({ percent }: { percent: number }) {
   );
 }
 
-function PasteForm({ language, languages, failure }: Pick<Props, 'languages' | 'failure'> & { language: string }) {
-  const { t } = useTranslation('episode');
+const SCRIPTS = '.txt,.md,.markdown,.vtt,.srt,.json,text/plain,text/markdown,text/vtt,application/x-subrip';
+
+function ScriptForm({ language, languages, failure }: Pick<Props, 'languages' | 'failure'> & { language: string }) {
+  const { t, locale } = useTranslation('episode');
   const message = failure && (failure.fields.content?.[0] ?? failure.fields.text?.[0] ?? failure.message);
   return (
-    <Form method="post" className={classes.upload}>
+    <Form method="post" encType="multipart/form-data" className={classes.upload}>
       <Textarea
         name="script"
         label={t('timing.text')}
@@ -91,8 +96,12 @@ function PasteForm({ language, languages, failure }: Pick<Props, 'languages' | '
         rows={10}
         dir="auto"
         w="100%"
-        required
       />
+      <label htmlFor="script-file">{t('timing.file')}</label>
+      <p className={classes.hint} id="script-file-help">
+        {t('timing.fileHelp', { size: formatFileSize(TRANSCRIPT_LIMITS.maxBytes, locale) })}
+      </p>
+      <FileDrop id="script-file" name="file" accept={SCRIPTS} describedBy="script-file-help" />
       <NativeSelect
         name="language"
         label={t('timing.language')}

@@ -6,6 +6,7 @@ import { SectionTitle } from '~/app/components/section-title';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Form, Link, useNavigation } from '~/app/lib/router';
+import { useIsEditor } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { useRefresh } from '~/app/lib/use-refresh';
 import { formatDate } from '~/server/base/formats';
@@ -57,7 +58,7 @@ function Content(props: Props) {
   return <StartForm {...props} />;
 }
 
-/** What works without an engine. */
+/** What works without an engine. The browser itself opens the folded form to which a link leads. */
 function OtherWays({ episode }: Pick<Props, 'episode'>) {
   const { t } = useTranslation('episode');
   const tab = usePaths().transcript(episode);
@@ -66,11 +67,15 @@ function OtherWays({ episode }: Pick<Props, 'episode'>) {
       <p>{t('transcribe.notConfigured')}</p>
       <ul className={classes.ways}>
         <li>
-          <Link to={`${tab}#upload`}>{t('transcribe.uploadOne')}</Link>
+          <Link to={`${tab}#upload`} reloadDocument>
+            {t('transcribe.uploadOne')}
+          </Link>
           <span className={classes.quiet}>{t('transcribe.uploadHelp')}</span>
         </li>
         <li>
-          <Link to={`${tab}#timing`}>{t('transcribe.timeText')}</Link>
+          <Link to={`${tab}#timing`} reloadDocument>
+            {t('transcribe.timeText')}
+          </Link>
           <span className={classes.quiet}>{t('transcribe.timeTextHelp')}</span>
         </li>
       </ul>
@@ -121,6 +126,7 @@ function StartForm({ state, episode, languages, failure, isQuiet }: Props) {
   const { t, locale } = useTranslation('episode');
   const { t: error } = useTranslation('errors');
   const paths = usePaths();
+  const isEditor = useIsEditor();
   const { state: navigation } = useNavigation();
   const { credits, neededMinutes, obstacle, hasTranscript, run } = state;
   const when = formatDate(credits.renewsAt, locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -133,6 +139,13 @@ function StartForm({ state, episode, languages, failure, isQuiet }: Props) {
         </Alert>
       )}
       <p>{t('transcribe.about')}</p>
+      {isEditor && (
+        <p>
+          <Link to={paths.settings({ id: episode.productId, kind: episode.kind }, 'glossary')}>
+            {t('transcribe.glossary')}
+          </Link>
+        </p>
+      )}
       <p className={classes.credits}>
         <strong>{t('transcribe.left', { count: credits.left })}</strong>{' '}
         <span>{t('transcribe.of', { of: credits.of, when })}</span>

@@ -1,8 +1,9 @@
 import { Textarea } from '@mantine/core';
-import { type ComponentProps, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { FileDrop } from '~/app/components/file-drop';
+import { ScrollRegion } from '~/app/components/scroll-region';
 import { SectionTitle } from '~/app/components/section-title';
 import { SubmitButton } from '~/app/components/submit-button';
 import { formatClock } from '~/app/lib/clock';
@@ -22,16 +23,22 @@ import classes from './transcript.module.css';
 
 type Episode = { id: number; productId: number; kind: KindName; type: EpisodeType; transcriptShowAll: boolean };
 type Shown = { episode: Episode; transcript: TranscriptView | null };
-type Props = Shown & Pick<ComponentProps<typeof TimeAText>, 'languages' | 'failure'> & { timing: TimingState };
+type Props = Shown &
+  Pick<ComponentProps<typeof TimeAText>, 'languages' | 'failure'> & {
+    timing: TimingState;
+    /** The first way to a transcript, before those that this page has. */
+    firstWay: ReactNode;
+  };
 
 /** Uploads, shows, edits, replaces and deletes the transcript of an episode. */
-export function TranscriptPage({ episode, transcript, timing, languages, failure }: Props) {
+export function TranscriptPage({ episode, transcript, timing, languages, firstWay, failure }: Props) {
   const { t } = useTranslation('episode');
   const isEditor = useIsEditor();
   const isTiming = failure?.values.intent?.startsWith('time') ?? false;
   return (
     <div className={classes.page}>
       {transcript ? <Existing episode={episode} transcript={transcript} /> : <p>{t('transcript.none')}</p>}
+      {firstWay}
       {isEditor && (
         <TimeAText
           // a new transcript empties the field
@@ -42,13 +49,15 @@ export function TranscriptPage({ episode, transcript, timing, languages, failure
           failure={isTiming ? failure : undefined}
         />
       )}
-      {/* a new transcript empties the field */}
-      {isEditor && (
-        <UploadForm
-          key={transcript?.updatedAt.getTime()}
-          isNew={transcript === null}
-          failure={isTiming ? undefined : failure}
-        />
+      {isEditor && !transcript && (
+        <UploadForm isNew isQuiet={firstWay !== null} failure={isTiming ? undefined : failure} />
+      )}
+      {isEditor && transcript && (
+        <details className={classes.more} open={(failure !== undefined && !isTiming) || undefined}>
+          <summary>{t('transcript.replace')}</summary>
+          {/* a new transcript empties the field */}
+          <UploadForm key={transcript.updatedAt.getTime()} isQuiet failure={isTiming ? undefined : failure} />
+        </details>
       )}
       {isEditor && transcript && <DeleteForm />}
     </div>
@@ -60,10 +69,18 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
   const timeZone = useCreatorTimeZone();
   const isEditor = useIsEditor();
   const paths = usePaths();
-  const { fileName, cues, hasTimes, speakers, updatedAt, downloads, excerpt } = transcript;
+  const { fileName, cues, hasTimes, unsure, speakers, updatedAt, downloads, excerpt } = transcript;
   const readers = episode.type !== 'private' ? 'open' : episode.transcriptShowAll ? 'all' : 'some';
   return (
     <section>
+      {isEditor && (
+        <div className={`${classes.acts} ${classes.next}`}>
+          <Button component={Link} to="?edit=1">
+            {t('transcript.edit')}
+          </Button>
+          {unsure > 0 && <span>{t('transcript.unsure', { count: unsure })}</span>}
+        </div>
+      )}
       <p>
         {t('transcript.file', {
           file: fileName,
@@ -86,13 +103,7 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
         ))}
       </p>
       <SectionTitle>{t('transcript.excerpt')}</SectionTitle>
-      {isEditor && (
-        <p>
-          <Link to="?edit=1">{t('transcript.edit')}</Link>
-        </p>
-      )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className={classes.scroll} aria-label={t('transcript.excerpt')} tabIndex={0}>
+      <ScrollRegion className={classes.scroll} label={t('transcript.excerpt')}>
         <ol className={classes.cues}>
           {excerpt.map(({ startMs, speaker, text }, index) => (
             <li key={index} dir="auto">
@@ -104,7 +115,7 @@ function Existing({ episode, transcript }: { episode: Episode; transcript: Trans
             </li>
           ))}
         </ol>
-      </section>
+      </ScrollRegion>
       {cues > excerpt.length && <p className={classes.hint}>{t('transcript.more', { shown: excerpt.length })}</p>}
     </section>
   );
@@ -140,7 +151,9 @@ export function TextForm({ transcript, failure }: { transcript: TranscriptView; 
   );
 }
 
-function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure }) {
+type UploadProps = { isNew?: boolean; isQuiet: boolean; failure?: FormFailure };
+
+function UploadForm({ isNew = false, isQuiet, failure }: UploadProps) {
   const { t, locale } = useTranslation('episode');
   const { state } = useNavigation();
   const alert = useRef<HTMLDivElement>(null);
@@ -150,7 +163,7 @@ function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure 
   }, [failure]);
   return (
     <Form method="post" encType="multipart/form-data" className={classes.upload} id="upload">
-      <label htmlFor="file">{t(isNew ? 'transcript.choose' : 'transcript.replace')}</label>
+      <label htmlFor="file">{t('transcript.choose')}</label>
       <p className={classes.hint}>
         {t('transcript.help', { size: formatFileSize(TRANSCRIPT_LIMITS.maxBytes, locale) })}
       </p>
@@ -166,7 +179,14 @@ function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure 
         required
         describedBy={message ? 'file-error' : undefined}
       />
-      <Button mt={16} type="submit" name="intent" value="upload" loading={state === 'submitting'}>
+      <Button
+        mt={16}
+        type="submit"
+        name="intent"
+        value="upload"
+        loading={state === 'submitting'}
+        {...(isQuiet && { variant: 'default' })}
+      >
         {t(isNew ? 'transcript.upload' : 'transcript.replaceSubmit')}
       </Button>
     </Form>
@@ -177,7 +197,7 @@ function UploadForm({ isNew, failure }: { isNew: boolean; failure?: FormFailure 
 function DeleteForm() {
   const { t } = useTranslation('episode');
   return (
-    <details className={classes.delete}>
+    <details className={classes.more}>
       <summary>{t('transcript.delete')}</summary>
       <Form method="post">
         <p>{t('transcript.deleteWarning')}</p>

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '~/app/components/button';
 import { SoundPlayer } from '~/app/components/sound-player';
+import { playSound } from '~/app/lib/play-sound';
 import { useTranslation } from '~/app/lib/translation';
 import { parseClock, SECONDS } from '~/server/base/time';
 import type { Pause } from '~/server/domain/insertions/rules';
@@ -138,6 +139,6 @@ function usePlayback(audio: RefObject<HTMLAudioElement>, { startMs, endMs }: { s
     if (!audio.current) return;
     audio.current.currentTime = startMs / 1000;
     setUntil(endMs / 1000);
-    void audio.current.play();
+    void playSound(audio.current);
   };
 }

@@ -10,8 +10,8 @@ import type { Cue } from '~/server/transcript/model';
 
 const TranscriptEditor = lazy(() => import('./transcript-editor'));
 
-type Episode = Pick<EpisodeView, 'id' | 'kind' | 'url' | 'durationSeconds' | 'waveform'>;
-type Loaded = { version: Date; cues: Cue[]; speakers: string[] };
+type Episode = Pick<EpisodeView, 'id' | 'productId' | 'kind' | 'url' | 'durationSeconds' | 'waveform'>;
+type Loaded = { version: Date; cues: Cue[]; speakers: string[]; glossary: string[] };
 
 /**
  * The editor, which loads its passages itself: they may be megabytes, which a page without JavaScript does not need.

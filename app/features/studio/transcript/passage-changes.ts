@@ -1,6 +1,7 @@
 import { TRANSCRIPT_EDITING_LIMITS } from '~/server/limits/transcripts';
 import type { CueChange } from '~/server/transcript/edit-cues';
 import type { Cue } from '~/server/transcript/model';
+import { withoutEmptyLines } from '~/server/transcript/words';
 
 /** A change with the passages that it replaces, by which its place is found again in another version. */
 export type PassageChange = CueChange & {
@@ -99,6 +100,8 @@ function find(list: Cue[], wanted: Cue[], from: number): number {
   return -1;
 }
 
-/** The server trims texts. */
+/** The server removes empty lines, and the space around each line. */
 const isSame = (one: Cue, other: Cue) =>
-  one.startMs === other.startMs && one.speaker === other.speaker && one.text.trim() === other.text.trim();
+  one.startMs === other.startMs &&
+  one.speaker === other.speaker &&
+  withoutEmptyLines(one.text) === withoutEmptyLines(other.text);

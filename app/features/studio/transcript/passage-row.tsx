@@ -1,12 +1,10 @@
 import { memo, useLayoutEffect, useRef } from 'react';
 import { formatClock } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
-import { TRANSCRIPT_EDITING_LIMITS, TRANSCRIPT_LIMITS } from '~/server/limits/transcripts';
+import { TRANSCRIPT_LIMITS } from '~/server/limits/transcripts';
+import { isUnsure } from '~/server/transcript/edit-cues';
 import classes from './transcript-editor.module.css';
 import type { Passage } from './use-passages';
-
-export const isUnsure = ({ cue }: Passage): boolean =>
-  cue.confidence !== undefined && cue.confidence < TRANSCRIPT_EDITING_LIMITS.unsureBelow;
 
 type Props = { passage: Passage; isSameSpeaker: boolean };
 
@@ -22,7 +20,7 @@ export const PassageRow = memo(function PassageRow({ passage, isSameSpeaker }: P
     if (text.current && text.current.textContent !== cue.text) text.current.textContent = cue.text;
   }, [cue.text]);
   const seconds = cue.startMs === null ? null : Math.floor(cue.startMs / 1000);
-  const unsure = isUnsure(passage);
+  const unsure = isUnsure(cue);
   return (
     <li className={classes.row} data-passage={id} data-unsure={unsure || undefined}>
       {seconds !== null && (

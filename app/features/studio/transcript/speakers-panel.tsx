@@ -6,12 +6,14 @@ import { TRANSCRIPT_LIMITS } from '~/server/limits/transcripts';
 import classes from './transcript-editor.module.css';
 import type { Passage, PassageTools } from './use-passages';
 
-type Props = { passages: Passage[]; tools: PassageTools; onClose: () => void };
+/** `known`: people of the show, whose names other episodes have. */
+type Props = { passages: Passage[]; tools: PassageTools; known: string[]; onClose: () => void };
 
 const SHOWN = 30;
+const CHOICES = 12;
 
 /** Names a speaker in all of their passages. */
-export function SpeakersPanel({ passages, tools, onClose }: Props) {
+export function SpeakersPanel({ passages, tools, known, onClose }: Props) {
   const { t } = useTranslation('transcripts');
   const counts = useMemo(() => {
     const found = new Map<string, number>();
@@ -24,16 +26,26 @@ export function SpeakersPanel({ passages, tools, onClose }: Props) {
       {counts.length === 0 && <p className={classes.fact}>{t('noSpeakers')}</p>}
       <div className={classes.fields}>
         {counts.map(([name, count]) => (
-          <TextInput
-            key={name}
-            label={t('speakerOf', { count })}
-            defaultValue={name}
-            maxLength={TRANSCRIPT_LIMITS.speakerLength}
-            list="speakers-of-show"
-            dir="auto"
-            onBlur={(event) => rename(name, event.currentTarget.value.trim().replace(/\s+/g, ' '))}
-            onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
-          />
+          <div key={name}>
+            <TextInput
+              label={t('speakerOf', { count })}
+              defaultValue={name}
+              maxLength={TRANSCRIPT_LIMITS.speakerLength}
+              list="speakers-of-show"
+              dir="auto"
+              onBlur={(event) => rename(name, event.currentTarget.value.trim().replace(/\s+/g, ' '))}
+              onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+            />
+            {!known.includes(name) && known.length > 0 && (
+              <fieldset className={classes.names} aria-label={t('speakerIs', { name })}>
+                {known.slice(0, CHOICES).map((each) => (
+                  <button key={each} type="button" dir="auto" onClick={() => rename(name, each)}>
+                    {each}
+                  </button>
+                ))}
+              </fieldset>
+            )}
+          </div>
         ))}
       </div>
       <p className={classes.fact}>{t('speakersHelp')}</p>

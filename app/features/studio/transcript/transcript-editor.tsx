@@ -4,13 +4,14 @@ import { Button } from '~/app/components/button';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { useTranslation } from '~/app/lib/translation';
 import type { EpisodeView } from '~/server/domain/episodes/views';
+import { isUnsure } from '~/server/transcript/edit-cues';
 import { ComparePanel } from './compare-panel';
 import { EditorButtons, type Panel } from './editor-buttons';
 import { EditorHelp } from './editor-help';
 import { FindPanel } from './find-panel';
 import { textOf, useFollowing } from './follow-words';
+import { GlossaryPanel } from './glossary-panel';
 import { BLOCK, PassageBlock } from './passage-block';
-import { isUnsure } from './passage-row';
 import { SpeakersPanel } from './speakers-panel';
 import classes from './transcript-editor.module.css';
 import { useEditorKeys } from './use-editor-keys';
@@ -18,8 +19,12 @@ import { useListEvents } from './use-list-events';
 import { type Passage, usePassages } from './use-passages';
 import { type Loaded, useSaving } from './use-saving';
 
-type Episode = Pick<EpisodeView, 'id' | 'kind' | 'url' | 'durationSeconds' | 'waveform'>;
-type Props = { episode: Episode; loaded: Loaded & { speakers: string[] }; load: () => Promise<Loaded> };
+type Episode = Pick<EpisodeView, 'id' | 'productId' | 'kind' | 'url' | 'durationSeconds' | 'waveform'>;
+type Props = {
+  episode: Episode;
+  loaded: Loaded & { speakers: string[]; glossary: string[] };
+  load: () => Promise<Loaded>;
+};
 /** The text of an episode beside its sound: each passage is edited in place, and saved while one types. */
 export default function TranscriptEditor({ episode, loaded, load }: Props) {
   const audio = useRef<HTMLAudioElement>(null);
@@ -47,11 +52,11 @@ export default function TranscriptEditor({ episode, loaded, load }: Props) {
   const { place, ...events } = useListEvents({ list, passages, tools, seek });
 
   const blocks = useMemo(() => inBlocks(passages), [passages]);
-  const unsureCount = useMemo(() => passages.filter(isUnsure).length, [passages]);
+  const unsureCount = useMemo(() => passages.filter(({ cue }) => isUnsure(cue)).length, [passages]);
   const nextUnsure = useCallback(() => {
     const all = tools.current();
     const at = all.findIndex(({ id }) => textOf(id) === document.activeElement);
-    const next = all.find((passage, index) => index > at && isUnsure(passage)) ?? all.find(isUnsure);
+    const next = all.find(({ cue }, index) => index > at && isUnsure(cue)) ?? all.find(({ cue }) => isUnsure(cue));
     if (!next) return;
     show(next);
     afterRender(() => textOf(next.id)?.focus());
@@ -77,7 +82,17 @@ export default function TranscriptEditor({ episode, loaded, load }: Props) {
           <SaveNote {...saving} />
         </div>
         {panel === 'find' && <FindPanel {...{ passages, tools, show }} onClose={() => setPanel(null)} />}
-        {panel === 'speakers' && <SpeakersPanel {...{ passages, tools }} onClose={() => setPanel(null)} />}
+        {panel === 'speakers' && (
+          <SpeakersPanel {...{ passages, tools }} known={loaded.speakers} onClose={() => setPanel(null)} />
+        )}
+        {panel === 'glossary' && (
+          <GlossaryPanel
+            {...{ passages, tools }}
+            show={{ id: episode.productId, kind: episode.kind }}
+            lines={loaded.glossary}
+            onClose={() => setPanel(null)}
+          />
+        )}
         {panel === 'compare' && (
           <ComparePanel
             {...{ episode, passages, settle, show }}

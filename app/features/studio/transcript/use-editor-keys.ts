@@ -1,4 +1,5 @@
 import type { KeyboardEvent, RefObject } from 'react';
+import { playSound } from '~/app/lib/play-sound';
 import type { PassageTools } from './use-passages';
 
 const BACK_SECONDS = 3;
@@ -22,7 +23,7 @@ export function useEditorKeys({ audio, tools, nextUnsure, openFind }: Input) {
     y: tools.redo,
   };
   const togglePlay = () => {
-    if (audio.current?.paused) void audio.current.play();
+    if (audio.current?.paused) void playSound(audio.current);
     else audio.current?.pause();
   };
   return (event: KeyboardEvent) => {

@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { correctedCue, joinCues, replaced, type Search, splitCue } from '~/server/transcript/edit-cues';
+import { type Glossary, withGlossary } from '~/server/transcript/glossary';
 import type { Cue } from '~/server/transcript/model';
 
 /** A passage that keeps its id while it is edited. */
@@ -47,6 +48,14 @@ export function usePassages(initial: Cue[]) {
         latest.current.map((passage) => (passage.id === id ? { id, cue: to(passage.cue) } : passage)),
         kind,
       );
+    /** In one step. `to` returns the same object for passages that stay. */
+    const changeAll = (to: (passage: Passage) => Cue) => {
+      const next = latest.current.map((passage) => {
+        const cue = to(passage);
+        return cue === passage.cue ? passage : { id: passage.id, cue };
+      });
+      if (next.some((passage, index) => passage !== latest.current[index])) change(next);
+    };
     const step = (from: 'past' | 'future', to: 'past' | 'future') => {
       const next = steps.current[from].at(-1);
       if (!next) return;
@@ -87,13 +96,13 @@ export function usePassages(initial: Cue[]) {
       },
       /** In one passage, or in all. */
       replace(search: Search, replacement: string, only?: number) {
-        const next = latest.current.map((passage) => {
-          if (only !== undefined && passage.id !== only) return passage;
-          const text = replaced(passage.cue.text, search, replacement);
-          return text === passage.cue.text ? passage : { id: passage.id, cue: correctedCue(passage.cue, text) };
+        changeAll(({ id, cue }) => {
+          if (only !== undefined && id !== only) return cue;
+          const text = replaced(cue.text, search, replacement);
+          return text === cue.text ? cue : correctedCue(cue, text);
         });
-        if (next.some((passage, index) => passage !== latest.current[index])) change(next);
       },
+      correct: (glossary: Glossary) => changeAll(({ cue }) => withGlossary(cue, glossary)),
       /** Shows what the server has; passages with the same words keep their ids, and the caret. */
       take(cues: Cue[]) {
         const known = new Map(latest.current.map((passage) => [keyOf(passage.cue), passage]));

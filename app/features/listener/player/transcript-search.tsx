@@ -1,12 +1,16 @@
+import './transcript-search.css';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from '~/app/lib/translation';
 import type { Matches } from './find-in-text';
+
+/** `onFind`: called with whether the visitor looks at matches, or at the text itself. */
+type Props = { text: RefObject<HTMLElement | null>; onFind?: (isFinding: boolean) => void };
 
 /**
  * Searches a text of the page. Its code loads when a visitor starts to type. Without JavaScript, visitors use the
  * browser's own search.
  */
-export function TranscriptSearch({ text }: { text: RefObject<HTMLElement | null> }) {
+export function TranscriptSearch({ text, onFind }: Props) {
   const { t } = useTranslation('listening');
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -15,7 +19,10 @@ export function TranscriptSearch({ text }: { text: RefObject<HTMLElement | null>
   async function find() {
     const words = field.current?.value ?? '';
     const { findInText } = await import('./find-in-text');
-    if (text.current && field.current?.value === words) setFound(findInText(text.current, words));
+    if (!text.current || field.current?.value !== words) return;
+    const matches = findInText(text.current, words);
+    setFound(matches);
+    onFind?.(matches !== null && matches.count > 0);
   }
   // the visitor typed before hydration
   useEffect(() => {
