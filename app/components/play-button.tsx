@@ -1,5 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { playSound } from '~/app/lib/play-sound';
 import { useTranslation } from '~/app/lib/translation';
 import { PauseIcon, PlayIcon } from './icons';
 import { NativeAudio } from './native-audio';
@@ -25,7 +26,7 @@ export function PlayButton({ src, name }: Props) {
     if (!own.paused) return own.pause();
     if (current !== own) current?.pause();
     current = own;
-    void own.play();
+    void playSound(own);
   }
   return (
     <>

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { formatClock } from '~/app/lib/clock';
+import { playSound } from '~/app/lib/play-sound';
 import { useTranslation } from '~/app/lib/translation';
 import { PauseIcon, PlayIcon } from './icons';
 import classes from './sound-player.module.css';
@@ -45,7 +46,7 @@ export function SoundPlayer(props: Props) {
           <ActionIcon
             size={44}
             radius="xl"
-            onClick={() => (isPlaying ? element.current?.pause() : void element.current?.play())}
+            onClick={() => (isPlaying ? element.current?.pause() : void playSound(element.current))}
             aria-label={t(isPlaying ? 'sound.pause' : 'sound.play')}
           >
             {isPlaying ? <PauseIcon /> : <PlayIcon />}

@@ -51,6 +51,9 @@ export const CLIP_FILE_LIMITS = {
   maxBytes: 20 * MEGABYTES,
 } as const;
 
+/** A stored file is deleted if no row refers to it so long after it was stored. */
+export const NEW_FILE_LIMITS = { unusedFor: HOURS(1) } as const;
+
 /**
  * Files that FFmpeg converts to MP3. Five hours at 128 kbit/s take 288 MB. `timeoutMs`: until FFmpeg has opened the
  * file.

@@ -83,7 +83,9 @@ export default function EpisodeSoundbites() {
   const hasRoom = soundbites.length < SOUNDBITE_LIMITS.perEpisode;
   return (
     <>
-      <TabLead title={t('title')}>{t('lead')}</TabLead>
+      <TabLead title={t('title')} help="soundbites">
+        {t('lead')}
+      </TabLead>
       <div className={classes.parts}>
         {!episode.url && <p>{t('add.needsAudio')}</p>}
         {episode.url && hasRoom && (

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ByteSource } from '../../audio/bytes';
 import type { ConvertibleFormat } from '../../audio/container';
 import { ConverterUnavailable } from '../../base/errors';
-import { DAYS } from '../../base/time';
-import { CONVERSION_LIMITS, FREE_SPACE_LIMITS } from '../../limits/media';
+import { CONVERSION_LIMITS } from '../../limits/media';
 import type { Conversion, ConversionFault, ConvertAudio, ConvertedMp3 } from './port';
-import { conversionArguments, type FfmpegRun, pictureArguments, type RunLimits, runFfmpeg } from './run-ffmpeg';
+import {
+  conversionArguments,
+  type FfmpegRun,
+  type FfmpegWork,
+  pictureArguments,
+  type RunLimits,
+  runFfmpeg,
+} from './run-ffmpeg';
+import { inTemporaryFolder } from './temporary-folder';
 
 type Settings = {
   program: string;
@@ -20,27 +27,20 @@ type Settings = {
   withSlot<T>(work: () => Promise<T>): Promise<T>;
 };
 
-const STALE_MS = DAYS(1);
-
 /** Converts files with the FFmpeg of the operator. */
 export function audioConverter({ program, folder, limits: given, withSlot }: Settings): ConvertAudio {
   const limits = { ...CONVERSION_LIMITS, ...given };
   return (file, use) =>
-    withSlot(async () => {
-      await removeStale(folder);
-      await assertSpace(folder, file.bytes + 2 * limits.maxBytes);
-      const own = await mkdtemp(join(folder, 'file-'));
-      try {
+    withSlot(() =>
+      inTemporaryFolder(folder, file.bytes + 2 * limits.maxBytes, async (own) => {
         const input = join(own, 'input');
         await pipeline(await file.read(), createWriteStream(input));
-        return await convert({ program, limits }, { input, format: file.format, output: join(own, 'output.mp3') }, use);
-      } finally {
-        await rm(own, { recursive: true, force: true });
-      }
-    });
+        return convert({ program, limits }, { input, format: file.format, output: join(own, 'output.mp3') }, use);
+      }),
+    );
 }
 
-type Tool = { program: string; limits: RunLimits };
+export type Tool = { program: string; limits: RunLimits };
 type Job = { input: string; format: ConvertibleFormat; output: string };
 
 async function convert<T>(tool: Tool, job: Job, use: (mp3: ConvertedMp3) => Promise<T>): Promise<Conversion<T>> {
@@ -69,7 +69,8 @@ function faultOf({ status, stopped, report }: FfmpegRun): ConversionFault | null
   return status === 1 && report.isOpened && !report.hasSound ? 'no_sound' : null;
 }
 
-async function runTool({ program, limits }: Tool, work: { args: string[]; output: string }): Promise<FfmpegRun> {
+/** @throws ConverterUnavailable if FFmpeg can't be started, and the error if its output can't be written */
+export async function runTool({ program, limits }: Tool, work: FfmpegWork): Promise<FfmpegRun> {
   return runFfmpeg(program, work, limits).catch((error: NodeJS.ErrnoException) => {
     // FFmpeg did not start: other system errors mean that its output could not be written
     if (error.syscall?.startsWith('spawn')) throw new ConverterUnavailable(`FFmpeg: ${error.message}`);
@@ -114,21 +115,4 @@ function silentWav(): Buffer {
   bytes.write('data', 36);
   bytes.writeUInt32LE(8820, 40);
   return bytes;
-}
-
-/** @throws ENOSPC before the disk is full, as the disk would: Postgres does not recover from a full disk by itself */
-async function assertSpace(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize - bytes >= FREE_SPACE_LIMITS.reserve) return;
-  throw Object.assign(new Error('no space to convert a file'), { code: 'ENOSPC' });
-}
-
-/** Deletes the files of a process that crashed. */
-async function removeStale(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > STALE_MS) await rm(path, { recursive: true, force: true });
-  }
 }

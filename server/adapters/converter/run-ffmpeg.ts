@@ -10,6 +10,9 @@ import { type FfmpegReport, readReport } from './ffmpeg-report';
 /** `timeoutMs`: until FFmpeg has opened the file. Afterwards the limit depends on the duration. */
 export type RunLimits = { maxBytes: number; maxDurationMs: number; timeoutMs: number };
 
+/** `signal`: kills FFmpeg when it is aborted. */
+export type FfmpegWork = { args: string[]; output: string; signal?: AbortSignal };
+
 export type FfmpegRun = {
   /** Null if FFmpeg was killed. */
   status: number | null;
@@ -80,7 +83,7 @@ export function pictureArguments(file: string, format: ConvertibleFormat, maxByt
  */
 export async function runFfmpeg(
   program: string,
-  { args, output }: { args: string[]; output: string },
+  { args, output, signal }: FfmpegWork,
   limits: RunLimits,
 ): Promise<FfmpegRun> {
   const child = spawn(program, args, {
@@ -94,12 +97,15 @@ export async function runFfmpeg(
   const watch = watchRun(child, limits);
   const messages = readReport(watch.inform);
   child.stderr.on('data', messages.write);
+  const kill = () => killGroup(child);
+  signal?.addEventListener('abort', kill);
   const ended = endOf(child);
   try {
     const writing = pipeline(child.stdout, limitTo(limits.maxBytes, watch.stop), createWriteStream(output));
     const [status] = await Promise.all([ended, writing]);
     return { status, stopped: watch.stopped(), report: messages.report, messages: messages.tail() };
   } finally {
+    signal?.removeEventListener('abort', kill);
     watch.end();
     await ended.catch(() => {});
   }

@@ -8,6 +8,7 @@ import { alreadyChanged } from '../episodes/errors';
 import { findEpisodeRecord, lockEpisodeRow } from '../episodes/queries';
 import type { ManageableEpisode } from '../episodes/transitions';
 import { cutPassage } from '../media/cut-passage';
+import { storeNewFile } from '../media/new-files';
 import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';
 import { soundbiteLimitReached, soundbiteNeedsAudio, soundbiteOutside } from './errors';
@@ -28,13 +29,7 @@ export async function addSoundbite(ctx: Ctx, input: AddSoundbite): Promise<Sound
   await assertRoom(ctx, episode.id);
   const file = await storeFile(ctx, episode, { ...input, sourceKey });
   await ctx.reach('soundbite.cut');
-  try {
-    return await transact(ctx, (tx) => insertSoundbite(tx, episode, { ...input, ...file, sourceKey }));
-  } catch (error) {
-    // nothing else would remove it
-    await ctx.ports.storage.remove(file.audioKey);
-    throw error;
-  }
+  return transact(ctx, (tx) => insertSoundbite(tx, episode, { ...input, ...file, sourceKey }));
 }
 
 type Passage = Pick<AddSoundbite, 'startMs' | 'endMs'> & { sourceKey: string };
@@ -45,7 +40,7 @@ async function storeFile(ctx: Ctx, { id, creatorId }: ManageableEpisode, { start
   const hash = createHash('sha256').update(cut.bytes).digest('hex');
   // a unique key, because a job may still delete the former file of the same passage
   const audioKey = `audio/${creatorId}/${id}/soundbites/${hash}-${randomBytes(6).toString('hex')}.mp3`;
-  await ctx.ports.storage.put(audioKey, cut.bytes, { contentType: 'audio/mpeg' });
+  await storeNewFile(ctx, audioKey, cut.bytes);
   return { audioKey, audioBytes: cut.bytes.length };
 }
 

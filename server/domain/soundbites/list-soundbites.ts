@@ -4,7 +4,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { findEpisodeRecord } from '../episodes/queries';
 import { lookupRow } from '../episodes/transcripts';
 import { listSoundbiteRows, type SoundbiteRow } from './queries';
-import { type Caption, captionsIn } from './rules';
+import { type Caption, shortCaptionsIn } from './rules';
 import type { ListSoundbites } from './schema';
 
 /** A soundbite on its creator's screens. `isCurrent`: the episode still has the file in which it was chosen. */
@@ -14,7 +14,7 @@ export type SoundbiteView = Pick<SoundbiteRow, 'id' | 'title' | 'startMs' | 'end
   audio: string;
 };
 
-/** With what is said in it. */
+/** With what is said in it, in parts that fit in a picture. */
 export type CaptionedSoundbite = SoundbiteView & { captions: Caption[] };
 
 /** The soundbites of an episode, in the order of time. @throws episode.not_found, also for other users */
@@ -25,7 +25,7 @@ export async function listSoundbites(ctx: Ctx, { episodeId }: ListSoundbites): P
   const transcript = rows.length > 0 ? await lookupRow(ctx, episodeId) : null;
   return rows.map((row) => ({
     ...toSoundbiteView(row, audioKey),
-    captions: captionsIn(transcript?.cues ?? [], row),
+    captions: shortCaptionsIn(transcript?.cues ?? [], row),
   }));
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fields } from '../../base/fields';
 import { DAYS, parseClock } from '../../base/time';
-import { SOUNDBITE_LIMITS } from '../../limits/soundbites';
+import { SOUNDBITE_LIMITS, VIDEO_LIMITS } from '../../limits/soundbites';
 
 const { longestMs, shortestMs, titleLength } = SOUNDBITE_LIMITS;
 
@@ -20,6 +20,18 @@ export const addSoundbite = listSoundbites
   .refine(({ startMs, endMs }) => endMs - startMs >= shortestMs, { error: 'soundbite.too_short', path: ['endMs'] })
   .refine(({ startMs, endMs }) => endMs - startMs <= longestMs, { error: 'soundbite.too_long', path: ['endMs'] });
 
+const pixels = z.number().int().min(0).max(4096);
+const even = pixels.refine((value) => value % 2 === 0);
+/**
+ * The pictures of a video, in the order in which they are sent: one from each time on, in ms of the soundbite, and one with
+ * the wave as played. `wave`: where it is; encoders count pixels in pairs.
+ */
+export const videoPlan = z.object({
+  fromMs: z.array(z.number().int().min(0).max(longestMs)).min(1).max(VIDEO_LIMITS.stills),
+  wave: z.object({ x: even, y: even, width: even.min(2), height: even.min(2) }),
+});
+
+export type VideoPlan = z.infer<typeof videoPlan>;
 export type ListSoundbites = z.infer<typeof listSoundbites>;
 export type FindSoundbite = z.infer<typeof findSoundbite>;
 export type RenameSoundbite = z.infer<typeof renameSoundbite>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { choosePassage, titleFrom } from '~/app/features/studio/soundbites/choose-passage';
-import { captionsIn, heardSpan } from '~/server/domain/soundbites/rules';
+import { captionsIn, heardSpan, shortCaptionsIn } from '~/server/domain/soundbites/rules';
 import type { Cue } from '~/server/transcript/model';
 
 const cue = (startMs: number | null, endMs: number | null, text: string, words?: [number, number][]): Cue => ({
@@ -28,6 +28,38 @@ test.each([
   const captions = captionsIn(cues, { startMs: 10_000, endMs: 20_000 });
 
   expect(captions.map(({ startMs, endMs, text }) => [startMs, endMs, text])).toEqual(expected);
+});
+
+const LONG =
+  'The town had no bridge, because everybody had a boat. Then the winter came, and the boats froze in the ice for eleven weeks, which nobody had ever seen.';
+
+test('a long passage becomes captions that a picture has room for, at the times of their words', () => {
+  const words = LONG.split(' ').map((_, index): [number, number] => [10_000 + index * 300, 10_200 + index * 300]);
+
+  const captions = shortCaptionsIn([cue(10_000, 20_000, LONG, words)], { startMs: 10_000, endMs: 20_000 });
+
+  expect(captions.map(({ startMs, endMs, text }) => [startMs, endMs, text])).toEqual([
+    [0, 2900, 'The town had no bridge, because everybody had a boat.'],
+    [3000, 6200, 'Then the winter came, and the boats froze in the ice'],
+    [6300, 8600, 'for eleven weeks, which nobody had ever seen.'],
+  ]);
+  expect(captions.map(({ text }) => text).join(' ')).toBe(LONG);
+  expect(captionsIn([cue(10_000, 20_000, LONG, words)], { startMs: 10_000, endMs: 20_000 })).toHaveLength(1);
+});
+
+test('of a passage that begins before, the captions have the times of their own words', () => {
+  const words = LONG.split(' ').map((_, index): [number, number] => [index * 300, index * 300 + 200]);
+
+  const captions = shortCaptionsIn([cue(0, 10_000, LONG, words)], { startMs: 3000, endMs: 10_000 });
+
+  expect(captions[0]).toMatchObject({ startMs: 0, text: expect.stringMatching(/^Then the winter/) });
+  expect(captions[1]).toMatchObject({ startMs: words[LONG.split(' ').indexOf('for')]![0] - 3000 });
+});
+
+test('a word that is longer than a caption is a caption of its own', () => {
+  const captions = shortCaptionsIn([cue(0, 9000, `see ${'w'.repeat(300)} now`)], { startMs: 0, endMs: 9000 });
+
+  expect(captions.map(({ text }) => text.length)).toEqual([3, 300, 3]);
 });
 
 test('a soundbite has at most a hundred captions', () => {

@@ -1,14 +1,16 @@
 import { buffer } from 'node:stream/consumers';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { soundbites } from '~/db/schema/soundbites';
 import { activity } from '~/db/schema/team';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
+import { later } from '~/server/base/time';
 import { refreshServed } from '~/server/domain/insertions/served-lengths';
 import { removeUnused } from '~/server/domain/media/erase-objects';
 import { publicFeed } from '~/server/domain/pages/public-feed';
+import { NEW_FILE_LIMITS } from '~/server/limits/media';
 import { removeObjects } from '~/server/queue/jobs/media';
 import { systemCtx } from '~/server/runtime/runtime';
 import '../../support/matchers';
@@ -16,7 +18,7 @@ import { cast } from '../../support/cast';
 import { insertionMakers } from '../../support/insertions';
 import { runJobs } from '../../support/run-jobs';
 
-const { runtime, lucia, ada, visitor, make, pauseAt } = await cast();
+const { runtime, clock, lucia, ada, visitor, make, pauseAt } = await cast();
 const { db, ports } = runtime;
 const { soundEpisode, clip, campaign } = insertionMakers(runtime, make);
 const show = await make.product(lucia);
@@ -27,6 +29,8 @@ const feedSoundbites = async (slug: string) => {
   const { value } = await feed.pages.next();
   return value?.map((item) => item.soundbites);
 };
+const removeNow = () =>
+  runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }, ctx) => removeUnused(ctx, { keys, folders: [] }));
 const pageOf = (episode: { slug: string }, id: number, api = visitor) =>
   api.pages.soundbite({ domain: lucia.domain, slug: show.slug, episodeSlug: episode.slug, id });
 
@@ -49,9 +53,7 @@ test('a soundbite is cut from the episode, listed in the order of time, renamed 
   expect(sound.ok && Math.abs(sound.durationMs - 8000) < 100).toBe(true);
   await lucia.api.soundbites.remove({ id: late.id });
   await expect(lucia.api.soundbites.remove({ id: late.id })).toFailWith('soundbite.not_found');
-  await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }, ctx) =>
-    removeUnused(ctx, { keys, folders: [] }),
-  );
+  await removeNow();
   expect(await ports.storage.head(row!.audioKey)).toBeNull();
   expect((await lucia.api.soundbites.list({ episodeId })).map(({ id }) => id)).toEqual([early.id]);
   const actions = await db.select().from(activity).where(eq(activity.subjectId, episodeId)).orderBy(activity.id);
@@ -109,7 +111,34 @@ test('an episode has at most twenty soundbites, also if two are added at once', 
 
   await expect(first).toFailWith('soundbite.limit_reached');
   await expect(lucia.api.soundbites.add(input)).toFailWith('soundbite.limit_reached');
+  await removeNow();
   expect(await stored()).toBe(1);
+});
+
+test('the file of a soundbite whose process was killed before its row is deleted, and those with a row stay', async () => {
+  const { id: episodeId } = await soundEpisode(show, { seconds: 30 });
+  const input = { episodeId, title: 'Killed', startMs: 0, endMs: 9000 };
+  const stored = async () =>
+    (await ports.storage.list(`audio/${lucia.creatorId}/${episodeId}/soundbites/`, 10)).map(({ key }) => key);
+  await removeNow();
+  const kept = await lucia.api.soundbites.add({ ...input, title: 'Kept' });
+  const pause = pauseAt('soundbite.cut');
+  const killed = lucia.api.soundbites.add(input);
+  await pause.reachedBy(killed);
+  // what a killed process leaves behind
+  expect(await stored()).toHaveLength(2);
+  const jobs = await db.execute<{ at: Date }>(sql`
+    select start_after as at from pgboss.job where name = ${removeObjects.name} and state = 'created'
+    order by start_after`);
+  const inAnHour = later(clock.now, NEW_FILE_LIMITS.unusedFor);
+  expect(jobs.map(({ at }) => new Date(at))).toEqual([inAnHour, inAnHour]);
+
+  await removeNow();
+
+  const [row] = await db.select().from(soundbites).where(eq(soundbites.id, kept.id));
+  expect(await stored()).toEqual([row!.audioKey]);
+  pause.goOn();
+  await killed;
 });
 
 test('a soundbite that is cut while the audio is replaced is not added', async () => {

@@ -17,21 +17,34 @@ type Video = {
   shape: Shape;
   content: PictureContent;
   sound: AudioBuffer;
+  /** Other codecs, too, which some apps can't play. */
+  allowsOthers: boolean;
   /** Called with the finished share, from 0 to 1. */
   onProgress(share: number): void;
   signal: AbortSignal;
 };
 
 /**
- * An MP4 of the soundbite, encoded by the browser with the codecs that most apps play, if it has them. Null if the browser
- * has no encoder for video or for sound. @throws if the signal aborts, or the encoder fails
+ * An MP4 of the soundbite, encoded by the browser with H.264 and AAC, which all apps play. Null if the browser has no such
+ * encoder for video or for sound. @throws if the signal aborts, or the encoder fails
  */
-export async function makeVideo({ shape, content, sound, onProgress, signal }: Video): Promise<Blob | null> {
+export async function makeVideo({
+  shape,
+  content,
+  sound,
+  allowsOthers,
+  onProgress,
+  signal,
+}: Video): Promise<Blob | null> {
   const { width, height } = SHAPES[shape];
   const { numberOfChannels, sampleRate } = sound;
   const [picture, audio] = await Promise.all([
-    getFirstEncodableVideoCodec(['avc', 'vp9', 'av1'], { width, height, bitrate: VIDEO_BITS }),
-    getFirstEncodableAudioCodec(['aac', 'opus'], { numberOfChannels, sampleRate, bitrate: AUDIO_BITS }),
+    getFirstEncodableVideoCodec(allowsOthers ? ['avc', 'vp9', 'av1'] : ['avc'], { width, height, bitrate: VIDEO_BITS }),
+    getFirstEncodableAudioCodec(allowsOthers ? ['aac', 'opus'] : ['aac'], {
+      numberOfChannels,
+      sampleRate,
+      bitrate: AUDIO_BITS,
+    }),
   ]);
   if (!picture || !audio) return null;
   const canvas = new OffscreenCanvas(width, height);

@@ -1,9 +1,11 @@
 import { SegmentedControl } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '~/app/components/button';
+import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import type { CaptionedSoundbite } from '~/server/domain/soundbites/list-soundbites';
 import { drawPicture, type PictureContent, SHAPES, type Shape } from './draw-picture';
+import { encodeOnServer, Refused } from './encode-on-server';
 import type { ReadSound } from './read-sound';
 import classes from './soundbites.module.css';
 
@@ -11,7 +13,8 @@ import classes from './soundbites.module.css';
 export type PictureFrame = { show: string; cover: string; colors: PictureContent['colors'] };
 type Props = { soundbite: CaptionedSoundbite; frame: PictureFrame };
 type Loaded = { content: PictureContent; sound: ReadSound['sound'] };
-type Work = { share: number; stop: AbortController };
+/** `share`: null while the server encodes. */
+type Work = { share: number | null; stop: AbortController };
 
 const SHAPE_NAMES: Shape[] = ['square', 'vertical', 'wide'];
 
@@ -21,8 +24,9 @@ export function SharePicture({ soundbite, frame }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [shape, setShape] = useState<Shape>('square');
   const [work, setWork] = useState<Work | null>(null);
-  const [problem, setProblem] = useState<'load' | 'no_video' | 'video' | null>(null);
-  const loaded = useContent(soundbite, frame, () => setProblem('load'));
+  const [problem, setProblem] = useState<string | null>(null);
+  const loaded = useContent(soundbite, frame, () => setProblem(t('share.problem.load')));
+  const canEncode = useStudio().convertsAudio;
 
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
@@ -37,15 +41,21 @@ export function SharePicture({ soundbite, frame }: Props) {
   async function saveVideo({ content, sound }: Loaded) {
     const stop = new AbortController();
     const onProgress = (share: number) => setWork({ share, stop });
+    const { signal } = stop;
     setProblem(null);
     onProgress(0);
     try {
       const { makeVideo } = await import('./make-video');
-      const video = await makeVideo({ shape, content, sound, onProgress, signal: stop.signal });
+      const make = (allowsOthers: boolean) => makeVideo({ shape, content, sound, allowsOthers, onProgress, signal });
+      const onServer = () => {
+        setWork({ share: null, stop });
+        return encodeOnServer({ soundbiteId: soundbite.id, shape, content, signal });
+      };
+      const video = (await make(false)) ?? (canEncode ? await onServer() : null) ?? (await make(true));
       if (video) save(video, `${name}.mp4`);
-      else setProblem('no_video');
-    } catch {
-      if (!stop.signal.aborted) setProblem('video');
+      else setProblem(t('share.problem.no_video'));
+    } catch (error) {
+      if (!signal.aborted) setProblem(error instanceof Refused ? error.message : t('share.problem.video'));
     }
     setWork(null);
   }
@@ -78,8 +88,8 @@ export function SharePicture({ soundbite, frame }: Props) {
         )}
         {work && (
           <>
-            <progress value={work.share} max={1} aria-label={t('share.making')} />
-            <span className={classes.time}>{Math.floor(work.share * 100)}&nbsp;%</span>
+            <progress value={work.share ?? undefined} max={1} aria-label={t('share.making')} />
+            {work.share !== null && <span className={classes.time}>{Math.floor(work.share * 100)}&nbsp;%</span>}
             <Button type="button" variant="default" onClick={() => work.stop.abort()}>
               {t('share.stop')}
             </Button>
@@ -87,7 +97,7 @@ export function SharePicture({ soundbite, frame }: Props) {
         )}
       </div>
       <p role="status" className={classes.fact}>
-        {problem && t(`share.problem.${problem}`)}
+        {problem}
       </p>
     </div>
   );

@@ -23,6 +23,27 @@ export function wrapText({ text, width, lines: most, measure }: Block): string[]
   return lines;
 }
 
+type Room = {
+  text: string;
+  width: number;
+  height: number;
+  /** In the order in which they are tried. */
+  sizes: number[];
+  measure: (text: string, size: number) => number;
+};
+
+/** Height of a line, in font sizes. */
+export const LINE = 1.25;
+
+/** The first size in which a text fits into its room. In the last one, as many lines as fit. */
+export function fitText({ text, width, height, sizes, measure }: Room): { size: number; lines: string[] } {
+  const mostAt = (size: number) => Math.floor(height / (size * LINE));
+  const wrapAt = (size: number, lines: number) =>
+    wrapText({ text, width, lines, measure: (part) => measure(part, size) });
+  const size = sizes.find((each) => wrapAt(each, mostAt(each) + 1).length <= mostAt(each)) ?? sizes.at(-1)!;
+  return { size, lines: wrapAt(size, mostAt(size)) };
+}
+
 /** `joins`: continues the word before it. */
 type Part = { part: string; joins: boolean };
 
@@ -37,9 +58,13 @@ function broken(word: string, width: number, measure: Measure): Part[] {
   return parts;
 }
 
+/** Ends after a whole word if there is one. */
 function shortened(line: string, width: number, measure: Measure): string {
-  const characters = charactersOf(line);
-  while (characters.length > 0 && measure(characters.join('').trimEnd() + ELLIPSIS) > width) characters.pop();
+  const fits = (text: string) => measure(text.trimEnd() + ELLIPSIS) <= width;
+  let words = line;
+  while (!fits(words) && words.includes(' ')) words = words.slice(0, words.lastIndexOf(' '));
+  const characters = charactersOf(words);
+  while (characters.length > 0 && !fits(characters.join(''))) characters.pop();
   return characters.join('').trimEnd() + ELLIPSIS;
 }
 
