@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { check, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { id, instant, ref, timestamps } from '../columns';
-import { SPOTIFY_SHOW_STATES, type SpotifyLinkState, type SpotifyShowState } from '../values/spotify';
+import {
+  SPOTIFY_SHOW_STATES,
+  type SpotifyLinkState,
+  type SpotifyService,
+  type SpotifyShowState,
+} from '../values/spotify';
 import { users } from './accounts';
 import { products } from './products';
 
@@ -73,4 +78,18 @@ export const spotifyShows = pgTable(
       sql`${t.state} in (${sql.raw(SPOTIFY_SHOW_STATES.map((name) => `'${name}'`).join(', '))})`,
     ),
   ],
+);
+
+/** Services of Spotify that fail now; a service that answers has no row (docs/decisions/0381). */
+export const spotifyOutages = pgTable(
+  'spotify_outages',
+  {
+    service: text('service').$type<SpotifyService>().primaryKey(),
+    /** Calls that have failed in a row. */
+    failures: integer('failures').notNull(),
+    /** Until then, no job calls the service; null while too few calls have failed. */
+    retryAt: instant('retry_at'),
+    ...timestamps(),
+  },
+  (t) => [check('spotify_outages_service', sql`${t.service} in ('open_access', 'delivery')`)],
 );

@@ -18,3 +18,6 @@ export const SPOTIFY_SHOW_STATES = [
   'removed',
 ] as const;
 export type SpotifyShowState = (typeof SPOTIFY_SHOW_STATES)[number];
+
+/** Two hosts of Spotify, which fail separately: Open Access with its tokens, and deliveries of feeds. */
+export type SpotifyService = 'open_access' | 'delivery';

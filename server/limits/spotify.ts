@@ -16,6 +16,8 @@ export const SPOTIFY_LINK_LIMITS = {
   /** Pauses between two attempts while Spotify is away: the first one, doubled up to the last one. */
   firstPause: MINUTES(1),
   lastPause: HOURS(1),
+  /** Failed calls in a row after which all jobs wait together, and one of them tries. */
+  failures: 3,
 } as const;
 
 /** `listed`: shows of a creator on the page. `awaited` and `settled`: how often a status is asked for. */

@@ -4,7 +4,7 @@ import { DELIVERY_HOST, spotifyDelivery } from '../adapters/spotify/delivery';
 import { openAccess, SPOTIFY_HOSTS } from '../adapters/spotify/open-access';
 import type { SpotifyPort } from '../adapters/spotify/port';
 import type { Wire } from '../adapters/spotify/wire';
-import { SPOTIFY_CALLBACK_PATH } from '../base/public-paths';
+import { SPOTIFY_CALLBACK_PATH } from '../base/account-paths';
 import type { Urls } from '../base/urls';
 import type { SpotifySettings } from '../env/spotify';
 import { type Lazy, openOnce } from '../flow/open-once';

@@ -1,3 +1,5 @@
+import { spotifyLinks } from '~/db/schema/spotify';
+import { partnerUserIdOf } from '~/server/domain/spotify/queries';
 import type { Runtime } from '~/server/runtime/runtime';
 import type { SelectedPorts } from '~/server/runtime/select-ports';
 import type { acting } from './acting';
@@ -6,7 +8,7 @@ type Person = { api: Awaited<ReturnType<ReturnType<typeof acting>['as']>> };
 type Staged = { runtime: Runtime; spotifySandbox: SelectedPorts['spotifySandbox'] };
 
 /** The local Spotify of a test file, and people who link accounts there like a browser. */
-export async function spotifyStage({ spotifySandbox }: Staged) {
+export async function spotifyStage({ runtime, spotifySandbox }: Staged) {
   const sandbox = await spotifySandbox!.get();
 
   /** Agrees at Spotify's page, or declines without an account. @returns the query with which Spotify returns */
@@ -23,5 +25,13 @@ export async function spotifyStage({ spotifySandbox }: Staged) {
     return (await api.spotify.finish(await agree(url, account))).url;
   }
 
-  return { sandbox, agree, link };
+  /** The state after linking, for tests about what follows: one address may link few accounts in ten minutes. */
+  async function linkedRow(userId: number): Promise<void> {
+    const [now, partnerUserId, account] = [runtime.now(), partnerUserIdOf(runtime, userId), `account-${userId}`];
+    await sandbox.store.register({ id: partnerUserId, account, entitlements: [] });
+    const facts = { partnerUserId, accountKey: account, accountName: account, state: 'linked' as const };
+    await runtime.db.insert(spotifyLinks).values({ userId, ...facts, registeredAt: now, syncedAt: now });
+  }
+
+  return { sandbox, agree, link, linkedRow };
 }

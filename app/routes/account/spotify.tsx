@@ -16,12 +16,13 @@ import { useTranslation } from '~/app/lib/translation';
 /** `problem`: why a link failed. */
 export const loader = page(async ({ api, context, url }) => {
   const { shows, ...view } = await api.spotify.page();
-  const textOf = (code: string) => context.translate(`errors:${code}`);
+  const textOf = (code: string | null | undefined) => (code ? context.translate(`errors:${code}`) : null);
   const problem = PROBLEMS.find((code) => code === url.searchParams.get('problem'));
   return {
     ...view,
-    shows: shows?.map((show) => ({ ...show, text: show.there?.failure ? textOf(show.there.failure) : null })) ?? null,
-    problem: problem ? textOf(`spotify.${problem}`) : null,
+    shows:
+      shows?.map((show) => ({ ...show, text: textOf(show.there?.failure), obstacle: textOf(show.obstacle) })) ?? null,
+    problem: textOf(problem && `spotify.${problem}`),
     title: translator(context.language, 'spotify')('title'),
   };
 });
@@ -70,7 +71,7 @@ export default function Spotify() {
   const failure = useActionData<FormFailure>();
   return (
     <>
-      <TabLead title={t('title')}>{t('lead')}</TabLead>
+      <TabLead title={t('title')}>{isOffered ? t('lead') : null}</TabLead>
       <div className={classes.sections}>
         {problem && (
           <Alert color="red" variant="light" role="alert">

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SpotifyCall, SpotifyRejected } from '../../base/errors';
+import { storable } from '../../base/normalized';
 import type { SpotifyDelivery } from './port';
 import { readAnswer, send, type Wire } from './wire';
 
@@ -9,7 +10,7 @@ const URI = z.string().regex(/^spotify:show:\w{1,100}$/);
 const submitted = z.object({ spotifyUri: URI });
 const LONGEST = 500;
 const MAX_PROBLEMS = 20;
-const words = z.coerce.string().transform((text) => text.slice(0, LONGEST));
+const words = z.coerce.string().transform((text) => storable(text.slice(0, LONGEST)));
 const state = z.object({
   statusCode: words,
   statusDescription: words.nullish(),
@@ -52,4 +53,4 @@ function knownShow(error: unknown): unknown {
 }
 
 const toText = (problem: unknown): string =>
-  (typeof problem === 'string' ? problem : JSON.stringify(problem)).slice(0, LONGEST);
+  storable((typeof problem === 'string' ? problem : JSON.stringify(problem)).slice(0, LONGEST));

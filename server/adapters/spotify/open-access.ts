@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type SpotifyCall, SpotifyRejected } from '../../base/errors';
+import { storable } from '../../base/normalized';
 import { SECONDS } from '../../base/time';
 import type { SpotifyContract } from '../../env/spotify';
 import type { OpenAccess } from './port';
@@ -21,7 +22,10 @@ const UNLINK = 'user-soa-unlink';
 const EARLY = SECONDS(60);
 
 const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
-const profile = z.object({ id: z.string().min(1).max(200), display_name: z.string().max(200).nullish() });
+const profile = z.object({
+  id: z.string().min(1).max(200),
+  display_name: z.string().max(200).transform(storable).nullish(),
+});
 const completion = z.object({ completion_url: z.url({ protocol: /^https?$/ }) });
 const entitled = z.object({ entitlements: z.array(z.string()) });
 

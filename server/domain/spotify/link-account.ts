@@ -1,12 +1,12 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { spotifyLinks } from '~/db/schema/spotify';
 import type { OpenAccess } from '../../adapters/spotify/port';
+import { SPOTIFY_CALLBACK_PATH } from '../../base/account-paths';
 import { AppError } from '../../base/errors';
-import { SPOTIFY_CALLBACK_PATH } from '../../base/public-paths';
 import { later } from '../../base/time';
 import { SPOTIFY_LINK_LIMITS } from '../../limits/spotify';
 import { requireUser } from '../../policy/actor';
-import { syncEntitlements } from '../../queue/jobs/spotify';
+import { syncEntitlements, unlinkUser } from '../../queue/jobs/spotify';
 import { type Ctx, transact, violates } from '../../runtime/ctx';
 import { keepAttempt, randomSecret, takeAttempt } from '../accounts/logins/login-attempts';
 import { accessDenied, linkBusy, linkedElsewhere, linkingExpired, spotifyNotOffered } from './errors';
@@ -57,9 +57,10 @@ export async function finishLinking(ctx: Ctx, { state, code, error }: FinishLink
   try {
     const { entitlements } = await listEntitled(ctx, userId);
     const { partnerUserId } = link;
+    await ctx.reach('spotify.register');
     const { completionUrl } = await openAccess.registerUser(token, { partnerUserId, entitlements });
     await ctx.reach('spotify.registered');
-    await storeLink(ctx, userId, entitlements);
+    if (!(await storeLink(ctx, link, entitlements))) throw linkingExpired();
     return { url: completionUrl };
   } catch (failure) {
     await restoreLink(ctx, link, former);
@@ -96,25 +97,38 @@ async function reserveLink(ctx: Ctx, { userId, ...account }: NewLink): Promise<L
   }
 }
 
-/** A purchase that committed meanwhile has read the former state: a job compares once the link is complete. */
-async function storeLink(ctx: Ctx, userId: number, entitlements: string[]): Promise<void> {
+/** Ending a link removes its account. */
+const isKept = ({ userId, accountKey }: LinkRow) =>
+  and(eq(spotifyLinks.userId, userId), eq(spotifyLinks.accountKey, accountKey!));
+
+/**
+ * A purchase that committed meanwhile has read the former state: a job compares once the link is complete.
+ * @returns false if the person has ended the link meanwhile: then a job ends it at Spotify, too
+ */
+async function storeLink(ctx: Ctx, link: LinkRow, entitlements: string[]): Promise<boolean> {
   const now = ctx.now();
-  await transact(ctx, async (tx) => {
+  const { userId, partnerUserId } = link;
+  return transact(ctx, async (tx) => {
     const registered = { state: 'linked' as const, registeredAt: now, syncedAt: now, entitlements };
-    await tx.db
+    const stored = await tx.db
       .update(spotifyLinks)
       .set({ ...registered, leasedUntil: null, updatedAt: now })
-      .where(eq(spotifyLinks.userId, userId));
-    await tx.jobs.enqueue(syncEntitlements, { userId }, { at: later(now, SPOTIFY_LINK_LIMITS.completed) });
+      .where(isKept(link))
+      .returning({ userId: spotifyLinks.userId });
+    const isStored = stored.length > 0;
+    if (isStored)
+      await tx.jobs.enqueue(syncEntitlements, { userId }, { at: later(now, SPOTIFY_LINK_LIMITS.completed) });
+    else await tx.jobs.enqueue(unlinkUser, { partnerUserId });
+    return isStored;
   });
 }
 
-/** Spotify has refused, or did not answer: a former link stays as it was. */
-async function restoreLink(ctx: Ctx, { userId }: LinkRow, former: LinkRow | null): Promise<void> {
+/** Spotify has refused, or did not answer: a former link stays as it was, unless the person has ended it meanwhile. */
+async function restoreLink(ctx: Ctx, link: LinkRow, former: LinkRow | null): Promise<void> {
   const kept = former?.state === 'linked' ? former : null;
   const state = kept ? ('linked' as const) : ('unlinked' as const);
   await ctx.db
     .update(spotifyLinks)
     .set({ state, accountKey: kept?.accountKey ?? null, accountName: kept?.accountName ?? null, leasedUntil: null })
-    .where(eq(spotifyLinks.userId, userId));
+    .where(isKept(link));
 }

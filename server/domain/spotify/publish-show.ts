@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, or } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { spotifyShows } from '~/db/schema/spotify';
 import { hashToken } from '../../auth/token-hash';
+import type { AppError } from '../../base/errors';
 import { SPOTIFY_SHOW_LIMITS } from '../../limits/spotify';
 import { authorize } from '../../policy/authorize';
 import { isProductPublic } from '../../policy/visibility';
@@ -18,14 +19,15 @@ import type { FindSpotifyShow } from './schema';
 
 /**
  * Publishes a show on Spotify (spec §4, activate): its feed gets an address for Spotify, which a job submits. Without
- * access to deliveries, the creator submits the address. Repeating it changes nothing.
+ * access to deliveries, the creator submits the address. Repeating it changes nothing, unless Spotify has rejected the
+ * show: then it is submitted again.
  * @throws product.not_found, spotify.not_offered, spotify.owner_not_linked, spotify.show_not_public, spotify.show_drips
  */
 export async function publishShow(ctx: Ctx, { productId }: FindSpotifyShow): Promise<void> {
   const own = await findOwnShow(ctx, productId);
   requireOpenAccess(ctx);
-  if (!isProductPublic(own)) throw showNotPublic();
-  if (own.dripDays > 0) throw showDrips();
+  const obstacle = lookupObstacle(own);
+  if (obstacle) throw obstacle;
   const link = await lookupLink(ctx, await ownerOf(ctx, own.creatorId));
   if (link?.state !== 'linked') throw ownerNotLinked();
   await transact(ctx, async (tx) => {
@@ -48,6 +50,12 @@ export async function withdrawShow(ctx: Ctx, { productId }: FindSpotifyShow): Pr
   });
 }
 
+/** The error with which publishing a show fails, as long as the show stays as it is. */
+export function lookupObstacle(product: ProductRow): AppError | null {
+  if (!isProductPublic(product)) return showNotPublic();
+  return product.dripDays > 0 ? showDrips() : null;
+}
+
 async function findOwnShow(ctx: Ctx, productId: number): Promise<ProductRow> {
   const { product } = await findProductRecord(ctx, productId);
   return authorize(ctx, 'product.handOver', product);
@@ -58,7 +66,10 @@ async function ownerOf({ db }: Ctx, creatorId: number): Promise<number> {
   return owner!.userId;
 }
 
-/** A show that returns keeps its address. @returns whether it was not there */
+const isAbsent = inArray(spotifyShows.state, ['leaving', 'removed']);
+const isRejected = and(eq(spotifyShows.state, 'requested'), isNotNull(spotifyShows.failure));
+
+/** A show that returns keeps its address. @returns whether it was not there, or rejected */
 async function insertShow(tx: TxCtx, productId: number): Promise<boolean> {
   const now = tx.now();
   const token = randomBytes(SPOTIFY_SHOW_LIMITS.tokenBytes).toString('base64url');
@@ -73,7 +84,7 @@ async function insertShow(tx: TxCtx, productId: number): Promise<boolean> {
     .onConflictDoUpdate({
       target: spotifyShows.productId,
       set: { ...facts, activatedAt: now, updatedAt: now },
-      setWhere: inArray(spotifyShows.state, ['leaving', 'removed']),
+      setWhere: or(isAbsent, isRejected),
     })
     .returning({ id: spotifyShows.id });
   return rows.length > 0;

@@ -8,17 +8,22 @@ import { SPOTIFY_SHOW_LIMITS } from '../../limits/spotify';
 import { whereProductOffered } from '../../policy/visibility';
 import { reconcileSpotify, syncEntitlements, syncShow } from '../../queue/jobs/spotify';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { lookupPause } from './pause-calls';
 import { endShow } from './publish-show';
 import { ACTIVE_STATES } from './rules';
 import { listLinked } from './sync-entitlements';
 
 /**
  * Compares every listener with Spotify, slowly, in parts that each enqueue the next one. The first part withdraws shows
- * that are no longer offered.
+ * that are no longer offered. While Spotify is away, a night is left out, and one that has begun waits as one job.
  */
 export async function reconcileListeners(ctx: Ctx, { after = 0 }: { after?: number }): Promise<void> {
   if (!ctx.ports.spotify.openAccess) return;
   if (after === 0) await withdrawHidden(ctx);
+  const pausedUntil = await lookupPause(ctx, 'open_access');
+  // the next night compares; waiting, several nights would compare at the same time
+  if (pausedUntil && after === 0) return;
+  if (pausedUntil) return transact(ctx, (tx) => tx.jobs.enqueue(reconcileSpotify, { after }, { at: pausedUntil }));
   const { syncedAtOnce, perSecond } = SPOTIFY_SHOW_LIMITS;
   const userIds = await listLinked(ctx, after, syncedAtOnce);
   const times = userIds.map((_, i) => later(ctx.now(), SECONDS(i / perSecond)));

@@ -81,6 +81,16 @@ export function pauseBefore(attempt: number, { retryAfterSeconds }: Pick<Spotify
   return Math.max(doubled, (retryAfterSeconds ?? 0) * 1000);
 }
 
+/**
+ * How long no job calls a service after so many failures in a row, in milliseconds. Null while every job still decides
+ * for itself: one listener whose call always fails must not stop all others.
+ */
+export function outagePause(failures: number, away: Pick<SpotifyAway, 'retryAfterSeconds'>): number | null {
+  const beyond = failures - SPOTIFY_LINK_LIMITS.failures;
+  if (beyond < 0 && away.retryAfterSeconds === null) return null;
+  return pauseBefore(Math.max(0, beyond), away);
+}
+
 type LinkFacts = { registeredAt: Date | null };
 
 /** Whether Spotify may not know the user yet, because the person has still to complete the link there. */

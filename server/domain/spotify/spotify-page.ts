@@ -8,12 +8,15 @@ import { roleMay } from '../../policy/roles';
 import { whereProductOffered } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { spotifyFeedUrl } from './deliver-show';
+import { lookupObstacle } from './publish-show';
 import { lookupLink, lookupSpotifyShow } from './queries';
 import type { FindSpotifyShow } from './schema';
 
 export type SpotifyShowView = {
   productId: number;
   name: string;
+  /** The code of the error with which publishing would fail; null if it can be published. */
+  obstacle: string | null;
   /** Null if the show was never published there. */
   there: {
     state: SpotifyShowState;
@@ -72,13 +75,16 @@ export async function spotifyOfShow(
 
 async function listShows(ctx: Ctx, creatorId: number): Promise<SpotifyShowView[]> {
   const rows = await ctx.db
-    .select({ productId: products.id, name: products.name, show: spotifyShows })
+    .select({ product: products, show: spotifyShows })
     .from(products)
     .leftJoin(spotifyShows, eq(spotifyShows.productId, products.id))
     .where(and(eq(products.creatorId, creatorId), whereProductOffered()))
     .orderBy(asc(products.id))
     .limit(SPOTIFY_SHOW_LIMITS.listed);
-  return rows.map(({ show, ...product }) => ({ ...product, there: show && toView(ctx, show) }));
+  return rows.map(({ product, show }) => ({
+    ...{ productId: product.id, name: product.name, obstacle: lookupObstacle(product)?.code ?? null },
+    there: show && toView(ctx, show),
+  }));
 }
 
 function toView(ctx: Ctx, show: typeof spotifyShows.$inferSelect): SpotifyShowView['there'] {

@@ -1,13 +1,14 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { spotifyLinks } from '~/db/schema/spotify';
-import { SpotifyAway, SpotifyRejected } from '../../base/errors';
+import { SpotifyRejected } from '../../base/errors';
 import { later } from '../../base/time';
 import { SPOTIFY_LINK_LIMITS } from '../../limits/spotify';
 import { requireUser } from '../../policy/actor';
 import { unlinkUser } from '../../queue/jobs/spotify';
-import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { type Ctx, transact } from '../../runtime/ctx';
+import { listenerCalls, nextAttempt } from './pause-calls';
 import { takeLease } from './queries';
-import { isUnknownThere, pauseBefore } from './rules';
+import { isUnknownThere } from './rules';
 
 /** Ends the link of the current user's account. A job tells Spotify. Repeating it is harmless. */
 export async function unlinkAccount(ctx: Ctx): Promise<void> {
@@ -43,16 +44,18 @@ type Unlinked = { partnerUserId: string; attempt?: number };
 
 /** Tells Spotify that a link has ended, unless the user has linked an account again. */
 export async function tellUnlinked(ctx: Ctx, { partnerUserId, attempt = 0 }: Unlinked): Promise<void> {
-  const { openAccess } = ctx.ports.spotify;
-  if (!openAccess) return;
+  const calls = listenerCalls(ctx, { isFirst: attempt === 0 });
+  if (!calls) return;
   const own = eq(spotifyLinks.partnerUserId, partnerUserId);
   const [link] = await ctx.db.select().from(spotifyLinks).where(own);
   if (link && link.state !== 'unlinked') return;
-  if (link && !(await takeLease(ctx, link.userId, ['unlinked']))) return tellLater(ctx, { partnerUserId, attempt });
+  if (link && !(await takeLease(ctx, link.userId, ['unlinked'])))
+    return tellLater(ctx, { partnerUserId, attempt }, later(ctx.now(), SPOTIFY_LINK_LIMITS.busy));
   try {
-    await openAccess.unlinkUser(partnerUserId);
+    await calls.unlinkUser(partnerUserId);
   } catch (error) {
-    if (error instanceof SpotifyAway) return tellLater(ctx, { partnerUserId, attempt: attempt + 1 }, error);
+    const again = nextAttempt(ctx, error, attempt);
+    if (again) return tellLater(ctx, { partnerUserId, attempt: again.attempt }, again.at);
     if (!(error instanceof SpotifyRejected)) throw error;
     if (!isUnknownThere(error)) ctx.log.warn({ err: error }, 'Spotify did not end a link');
   } finally {
@@ -60,7 +63,6 @@ export async function tellUnlinked(ctx: Ctx, { partnerUserId, attempt = 0 }: Unl
   }
 }
 
-async function tellLater(ctx: Ctx, payload: Required<Unlinked>, away?: SpotifyAway): Promise<void> {
-  const pause = away ? pauseBefore(payload.attempt, away) : SPOTIFY_LINK_LIMITS.busy;
-  await transact(ctx, (tx: TxCtx) => tx.jobs.enqueue(unlinkUser, payload, { at: later(tx.now(), pause) }));
+async function tellLater(ctx: Ctx, payload: Required<Unlinked>, at: Date): Promise<void> {
+  await transact(ctx, (tx) => tx.jobs.enqueue(unlinkUser, payload, { at }));
 }

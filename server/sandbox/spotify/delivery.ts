@@ -12,6 +12,14 @@ const feed = z.object({ name: z.string().min(1), url: z.url({ protocol: /^https?
 const APPROVAL = SECONDS(30);
 const AWAITING = 'awaiting ingestion';
 const VALID = 'ingested and valid';
+const FAILED = 'ingested but failed validation';
+/** The sentences of the specification (§4). */
+export const INGESTION_STATUSES = [
+  AWAITING,
+  VALID,
+  FAILED,
+  'ingested with unknown validation status due to rate limit',
+];
 
 /** The API for deliveries. Its statuses are the four sentences of the specification (§4), because no others are public. */
 export function mountDelivery(app: Hono, { client, store, faultOf }: SandboxContext): void {
@@ -26,13 +34,14 @@ export function mountDelivery(app: Hono, { client, store, faultOf }: SandboxCont
     if (!given.success) return c.json({ error: 'malformed' }, 400);
     const uri = `spotify:show:${randomBytes(11).toString('hex')}`;
     const kept = await store.submit({ ...given.data, uri, at: new Date() });
+    if (kept === null) return c.json({ error: 'duplicate name' }, 409);
     return c.json({ spotifyUri: kept }, kept === uri ? 201 : 409);
   });
   app.get('/podcastapi/v1/rss-feeds/:uri', async (c) => {
     const found = await store.feed(c.req.param('uri'));
     if (!found) return c.json({ error: 'not found' }, 404);
     const status = statusOf(found);
-    const problems = status === 'ingested but failed validation' ? ['The feed has no owner address.'] : [];
+    const problems = status === FAILED ? ['The feed has no owner address.'] : [];
     return c.json({ spotifyUri: found.uri, statusCode: 200, statusDescription: status, validationErrors: problems });
   });
   app.delete('/podcastapi/v1/rss-feeds/:uri', async (c) =>
@@ -40,7 +49,8 @@ export function mountDelivery(app: Hono, { client, store, faultOf }: SandboxCont
   );
 }
 
-function statusOf({ status, submittedAt }: SandboxFeed): string {
+/** As it was set, or by the time since it was submitted. */
+export function statusOf({ status, submittedAt }: SandboxFeed): string {
   const isApproved = Date.now() - submittedAt >= APPROVAL;
   return status ?? (isApproved ? VALID : AWAITING);
 }

@@ -15,6 +15,8 @@ const STYLE = `
   button.main { background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 600; margin-top: 1rem }
   summary { cursor: pointer; margin-top: 1.25rem } label { display: block; margin: .75rem 0 .25rem; font-weight: 600 }
   input { width: 100%; font: inherit; padding: .55rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: inherit }
+  select { width: 100%; font: inherit; padding: .55rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--ground); color: inherit }
+  h2 { font-size: 1.1rem; margin: 1.5rem 0 .25rem } ul { list-style: none; margin: 0; padding: 0 } li { border-top: 1px solid var(--line); padding: .75rem 0; overflow-wrap: anywhere } code { font-size: .9em }
   form.deny { margin-top: 1.25rem; border-top: 1px solid var(--line); padding-top: .75rem } a { color: var(--accent) }
   :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 `;
@@ -55,7 +57,7 @@ export function rejectedPage(language: Language) {
   return page(language, text, html`<h1>${text}</h1>`);
 }
 
-function page(language: Language, title: string, body: unknown) {
+export function page(language: Language, title: string, body: unknown) {
   return html`<!doctype html>
 <html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">

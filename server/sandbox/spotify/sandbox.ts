@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { mountAccounts } from './accounts';
 import type { Fault, SandboxContext } from './context';
 import { mountDelivery } from './delivery';
+import { mountKnown } from './known';
 import { mountOpenAccess } from './open-access';
 import type { SandboxStore } from './store';
 import { createTokens } from './tokens';
@@ -36,6 +37,7 @@ export function openSpotifySandbox(options: Pick<SandboxContext, 'baseUrl' | 'cl
   mountAccounts(app, context, tokens);
   mountOpenAccess(app, context, tokens);
   mountDelivery(app, context);
+  mountKnown(app, context);
   return {
     app,
     store,

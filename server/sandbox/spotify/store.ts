@@ -2,6 +2,7 @@ import type postgres from 'postgres';
 
 /** `submittedAt`: in milliseconds. */
 export type SandboxFeed = { uri: string; name: string; url: string; submittedAt: number; status: string | null };
+export type SandboxUser = { account: string; entitlements: string[] };
 export type SandboxStore = Awaited<ReturnType<typeof openStore>>;
 
 /** Its tables are in a schema of their own, outside the product's migrations, so that production never has them. */
@@ -45,12 +46,30 @@ export async function openStore(client: postgres.Sql) {
     async unlink(id: string): Promise<boolean> {
       return (await client`delete from sandbox.spotify_users where partner_user_id = ${id}`).count > 0;
     },
-    async submit(feed: { uri: string; name: string; url: string; at: Date }): Promise<string> {
+    /** @returns the URI that the feed has or gets; null if another show has its name */
+    async submit(feed: { uri: string; name: string; url: string; at: Date }): Promise<string | null> {
       const { uri, name, url, at } = feed;
       const [row] = await client<{ uri: string }[]>`
-        insert into sandbox.spotify_feeds (uri, name, url, submitted_at) values (${uri}, ${name}, ${url}, ${at.toISOString()})
+        insert into sandbox.spotify_feeds (uri, name, url, submitted_at)
+        select ${uri}, ${name}, ${url}, ${at.toISOString()}::timestamptz
+        where not exists (
+          select from sandbox.spotify_feeds where lower(name) = lower(${name}) and url <> ${url})
         on conflict (url) do update set name = excluded.name returning uri`;
-      return row!.uri;
+      return row?.uri ?? null;
+    },
+    /** The last ones first. */
+    async listFeeds(limit: number): Promise<SandboxFeed[]> {
+      return [
+        ...(await client<SandboxFeed[]>`
+          select uri, name, url, (extract(epoch from submitted_at) * 1000)::float8 as "submittedAt", status
+          from sandbox.spotify_feeds order by submitted_at desc, uri limit ${limit}`),
+      ];
+    },
+    async listUsers(limit: number): Promise<SandboxUser[]> {
+      return [
+        ...(await client<SandboxUser[]>`
+          select account, entitlements from sandbox.spotify_users order by account limit ${limit}`),
+      ];
     },
     async feed(uri: string): Promise<SandboxFeed | null> {
       const [row] = await client<SandboxFeed[]>`

@@ -13,6 +13,15 @@ const en = {
   completed: 'Your accounts are linked',
   completedLead: 'In the Spotify app, the episodes that you may hear are open now.',
   back: 'Back',
+  known: 'What the local Spotify knows',
+  knownLead: 'Set the status of a show here, instead of waiting for an approval.',
+  shows: 'Shows',
+  noShows: 'No show has been submitted.',
+  status: 'Status of {{name}}',
+  set: 'Set status',
+  users: 'Linked users',
+  noUsers: 'No user is linked.',
+  hearsNothing: 'no entitlements',
 };
 
 const es: typeof en = {
@@ -27,6 +36,15 @@ const es: typeof en = {
   completed: 'Tus cuentas están vinculadas',
   completedLead: 'En la app de Spotify ya puedes escuchar los episodios a los que tienes acceso.',
   back: 'Volver',
+  known: 'Lo que sabe el Spotify local',
+  knownLead: 'Aquí puedes fijar el estado de un programa sin esperar a la aprobación.',
+  shows: 'Programas',
+  noShows: 'No se ha enviado ningún programa.',
+  status: 'Estado de {{name}}',
+  set: 'Fijar estado',
+  users: 'Usuarios vinculados',
+  noUsers: 'No hay usuarios vinculados.',
+  hearsNothing: 'sin derechos de acceso',
 };
 
 export const TEXTS: Record<Language, typeof en> = { en, es };

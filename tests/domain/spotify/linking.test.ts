@@ -115,6 +115,17 @@ test('a fault of Spotify ends the attempt, and the next one works', async () => 
   expect(await linkOf(nora.id)).toMatchObject({ state: 'linked' });
 });
 
+test('a failed attempt after an unlinking leaves the user unlinked', async () => {
+  const nora = await make.person();
+  await link(nora, 'nora-former');
+  await nora.api.spotify.unlink();
+  sandbox.setFault('register-user', { status: 403 });
+  await expect(link(nora, 'nora-former')).toFailWith('spotify.access_denied');
+  sandbox.setFault('register-user', null);
+
+  expect(await linkOf(nora.id)).toMatchObject({ state: 'unlinked', accountKey: null, leasedUntil: null });
+});
+
 test('a process that is killed after Spotify has the link: the night finds it', async () => {
   const nora = await make.person();
   const answer = await agree((await nora.api.spotify.link()).url, 'nora-killed');

@@ -73,6 +73,101 @@ test('listeners are led to a show on Spotify once it is approved', async () => {
   expect(await nora.api.spotify.ofShow(show)).toBeNull();
 });
 
+const urlOf = async (productId: number) => {
+  const [row] = await db.select({ url: products.spotifyShowUrl }).from(products).where(eq(products.id, productId));
+  return row!.url;
+};
+async function approved(name: string) {
+  const own = await make.product(lucia, { name });
+  await lucia.api.spotify.publish({ productId: own.id });
+  await runDeliveries();
+  const { spotifyUri } = await rowOf(own.id);
+  await sandbox.store.setStatus(spotifyUri!, 'ingested and valid');
+  return { own, uri: spotifyUri!, page: `https://open.spotify.com/show/${spotifyUri!.slice('spotify:show:'.length)}` };
+}
+
+test('the approval fills in the show’s address on Spotify once, and its end there removes it', async () => {
+  const { own, page } = await approved('Filled in');
+  const check = () => lucia.api.spotify.check({ productId: own.id });
+  expect(await urlOf(own.id)).toBeNull();
+  const { version } = (await db.select().from(products).where(eq(products.id, own.id)))[0]!;
+  await check();
+  expect(await urlOf(own.id)).toBe(page);
+  const [filled] = await db.select().from(products).where(eq(products.id, own.id));
+  expect(filled!.version).toBe(version + 1);
+
+  await db.update(products).set({ spotifyShowUrl: null }).where(eq(products.id, own.id));
+  await check();
+  expect(await urlOf(own.id)).toBeNull();
+
+  await db.update(products).set({ spotifyShowUrl: page }).where(eq(products.id, own.id));
+  await lucia.api.spotify.withdraw({ productId: own.id });
+  await runDeliveries();
+  expect(await urlOf(own.id)).toBeNull();
+});
+
+test('an address that the creator has given stays, whatever happens at Spotify', async () => {
+  const { own, uri } = await approved('Given');
+  const given = 'https://open.spotify.com/show/4rOoJ6Egrf8K2IrywzwOMk';
+  await lucia.api.products.update({ id: own.id, kind: 'podcast', spotifyShowUrl: given });
+  await lucia.api.spotify.check({ productId: own.id });
+  expect(await urlOf(own.id)).toBe(given);
+
+  await sandbox.store.remove(uri);
+  await expect(lucia.api.spotify.check({ productId: own.id })).toFailWith('spotify.podcast_not_found');
+
+  expect(await urlOf(own.id)).toBe(given);
+});
+
+test('an address that was filled in goes when Spotify no longer has the show', async () => {
+  const { own, uri, page } = await approved('Removed there');
+  await lucia.api.spotify.check({ productId: own.id });
+  expect(await urlOf(own.id)).toBe(page);
+  await sandbox.store.remove(uri);
+
+  await checkShowLater(ctx, { productId: own.id });
+
+  expect(await urlOf(own.id)).toBeNull();
+});
+
+test('Spotify takes no second show of a name; once the show has another one, its creator publishes it again', async () => {
+  await sandbox.store.submit({
+    uri: 'spotify:show:other',
+    name: 'Taken',
+    url: 'https://feeds.example/',
+    at: clock.now,
+  });
+  const own = await make.product(lucia, { name: 'taken' });
+  await lucia.api.spotify.publish({ productId: own.id });
+  await runDeliveries();
+  expect(await rowOf(own.id)).toMatchObject({
+    state: 'requested',
+    failure: 'spotify.duplicate_show',
+    spotifyUri: null,
+  });
+
+  await lucia.api.products.update({ id: own.id, kind: 'podcast', name: 'Free again' });
+  await lucia.api.spotify.publish({ productId: own.id });
+  expect(await rowOf(own.id)).toMatchObject({ state: 'requested', failure: null });
+  await runDeliveries();
+
+  expect(await rowOf(own.id)).toMatchObject({ state: 'submitted', failure: null });
+});
+
+test('a refusal that arrives after the withdrawal is not the creator’s any more', async () => {
+  const own = await make.product(lucia, { name: 'Refused late' });
+  await lucia.api.spotify.publish({ productId: own.id });
+  sandbox.setFault('rss-feeds', { status: 403 });
+  const held = sandbox.hold();
+  const delivery = deliver(ctx, { productId: own.id });
+  await expect.poll(() => sandbox.calls.at(-1)).toBe('rss-feeds');
+  await lucia.api.spotify.withdraw({ productId: own.id });
+  held.release();
+  await delivery;
+
+  expect(await rowOf(own.id)).toMatchObject({ state: 'leaving', failure: null });
+});
+
 test('a withdrawn show leaves Spotify, and returns with the same address', async () => {
   const { spotifyUri, tokenHash } = await rowOf(paidPodcast.id);
   await lucia.api.spotify.withdraw(show);
@@ -120,7 +215,27 @@ test('a process that is killed after Spotify has taken a show: the next attempt 
   expect(await sandbox.store.feed(spotifyUri!)).toMatchObject({ name: 'Killed' });
   pause.goOn();
   await killed;
-  expect(await rowOf(own.id)).toMatchObject({ spotifyUri });
+  await runDeliveries();
+  expect(await rowOf(own.id)).toMatchObject({ spotifyUri, state: 'submitted' });
+});
+
+test('a show that another delivery has sent and had approved meanwhile stays at Spotify', async () => {
+  const own = await make.product(lucia, { name: 'Twice' });
+  await lucia.api.spotify.publish({ productId: own.id });
+  const pause = pauseAt('spotify.submitted');
+  const first = runDeliveries();
+  await pause.reachedBy(first);
+  await deliver(ctx, { productId: own.id });
+  const { spotifyUri } = await rowOf(own.id);
+  await sandbox.store.setStatus(spotifyUri!, 'ingested and valid');
+  await lucia.api.spotify.check({ productId: own.id });
+
+  pause.goOn();
+  await first;
+  await runDeliveries();
+
+  expect(await rowOf(own.id)).toMatchObject({ state: 'live', spotifyUri });
+  expect(await sandbox.store.feed(spotifyUri!)).not.toBeNull();
 });
 
 test('a status that arrives after the withdrawal changes nothing', async () => {

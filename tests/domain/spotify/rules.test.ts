@@ -7,6 +7,7 @@ import {
   entitlementOf,
   isActive,
   mayStillComplete,
+  outagePause,
   pauseBefore,
   stateOfIngestion,
   toSpotifyError,
@@ -60,6 +61,14 @@ test('pauses grow to an hour, and Spotify may ask for longer ones', () => {
   expect(pauses).toEqual([1, 2, 4, 60, 60, 60].map(MINUTES));
   expect(pauseBefore(0, { retryAfterSeconds: 600 })).toBe(MINUTES(10));
   expect(pauseBefore(9, { retryAfterSeconds: 10 })).toBe(MINUTES(60));
+});
+
+test('jobs wait together from the third failure in a row, or when Spotify names a time', () => {
+  const pauses = [1, 2, 3, 4, 5, 9, 10, 500].map((failures) => outagePause(failures, { retryAfterSeconds: null }));
+
+  expect(pauses).toEqual([null, null, ...[1, 2, 4, 60, 60, 60].map(MINUTES)]);
+  expect(outagePause(1, { retryAfterSeconds: 600 })).toBe(MINUTES(10));
+  expect(outagePause(1, { retryAfterSeconds: 0 })).toBe(MINUTES(1));
 });
 
 test('a link may wait for its completion for an hour', () => {

@@ -8,11 +8,11 @@ import { formatDateTime } from '~/app/lib/formats';
 import { Form } from '~/app/lib/router';
 import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
-import { spotifyPageOf } from '~/server/base/public-paths';
+import { spotifyPageOf } from '~/server/base/account-paths';
 import type { SpotifyPage, SpotifyShowView } from '~/server/domain/spotify/spotify-page';
 import classes from './spotify-shows.module.css';
 
-/** `text`: of the error that Spotify answered last. */
+/** `text`: of the error that Spotify answered last. `obstacle`: why the show can't be published. */
 type Show = SpotifyShowView & { text: string | null };
 type Props = Pick<SpotifyPage, 'delivers' | 'link'> & { shows: Show[]; failure?: FormFailure };
 
@@ -32,8 +32,9 @@ export function SpotifyShows({ shows, delivers, link, failure }: Props) {
       <ul className={classes.rows}>
         {shows.map((show) => (
           <li key={show.productId} className={classes.row}>
-            <Words show={show} failure={failure?.values.productId === String(show.productId) ? failure : undefined} />
-            <Actions show={show} mayPublish={isLinked} />
+            <Words show={show} />
+            <Actions show={show} mayPublish={isLinked && show.obstacle === null} />
+            <Problem text={(failure?.values.productId === String(show.productId) && failure.message) || show.text} />
           </li>
         ))}
       </ul>
@@ -41,20 +42,38 @@ export function SpotifyShows({ shows, delivers, link, failure }: Props) {
   );
 }
 
-function Words({ show: { name, there, text }, failure }: { show: Show; failure?: FormFailure }) {
+type There = SpotifyShowView['there'];
+
+/** Spotify has not taken the show: only its creator can change that. */
+const isRefused = (there: There): boolean => there?.state === 'requested' && there.failure !== null;
+
+function stateOf(there: There) {
+  if (!there) return 'none';
+  return isRefused(there) ? 'refused' : there.state;
+}
+
+function Problem({ text }: { text: string | null }) {
+  if (!text) return null;
+  return (
+    <Alert color="red" variant="light" role="alert" className={classes.problem}>
+      {text}
+    </Alert>
+  );
+}
+
+function Words({ show: { name, there, obstacle } }: { show: Show }) {
   const { t, locale } = useTranslation('spotify');
   const timeZone = useCreatorTimeZone();
   const at = (date: Date) => formatDateTime(date, locale, timeZone);
-  const problem = failure?.message ?? text;
   return (
     <div className={classes.words}>
       <p className={classes.heading}>
         <span dir="auto">{name}</span>
-        <span className={classes.state}>{t(`state.${there?.state ?? 'none'}`)}</span>
+        <span className={classes.state}>{t(`state.${stateOf(there)}`)}</span>
       </p>
       {there && (
         <p className={classes.fact}>
-          {t('shows.since', { date: at(there.activatedAt) })}{' '}
+          {t(there.state === 'by_hand' ? 'shows.ready' : 'shows.since', { date: at(there.activatedAt) })}{' '}
           {there.checkedAt && t('shows.checked', { date: at(there.checkedAt) })}{' '}
           {there.state === 'unknown' && there.remoteStatus && t('shows.said', { status: there.remoteStatus })}
         </p>
@@ -65,11 +84,7 @@ function Words({ show: { name, there, text }, failure }: { show: Show; failure?:
         </p>
       ))}
       {there?.feedUrl && <FeedAddress url={there.feedUrl} />}
-      {problem && (
-        <Alert color="red" variant="light" role="alert">
-          {problem}
-        </Alert>
-      )}
+      {obstacle && <p className={classes.fact}>{obstacle}</p>}
     </div>
   );
 }
@@ -93,6 +108,7 @@ function FeedAddress({ url }: { url: string }) {
 function Actions({ show: { productId, there }, mayPublish }: { show: Show; mayPublish: boolean }) {
   const { t } = useTranslation('spotify');
   const isGone = there === null || there.state === 'leaving' || there.state === 'removed';
+  const mayReturn = isGone || isRefused(there);
   const page = there?.spotifyUri && there.state === 'live' ? spotifyPageOf(there.spotifyUri) : null;
   return (
     <div className={classes.actions}>
@@ -102,7 +118,7 @@ function Actions({ show: { productId, there }, mayPublish }: { show: Show; mayPu
         </Button>
       )}
       {there?.spotifyUri && !isGone && <RowForm {...{ productId }} intent="check" label={t('shows.check')} />}
-      {isGone && mayPublish && (
+      {mayReturn && mayPublish && (
         <RowForm {...{ productId }} intent="publish" label={t(there ? 'shows.republish' : 'shows.publish')} />
       )}
       {!isGone && <RowForm {...{ productId }} intent="withdraw" label={t('shows.withdraw')} destroys />}
