@@ -82,7 +82,7 @@ test('a refused form names all that is wrong at once', async () => {
   const ruled = await send(`${base}/create`, { ...VALUES, ...wrong });
 
   const both = ['Choose at least one clip.', 'The last day is before the first day.'];
-  for (const shown of [...both, 'Give the campaign a name.', 'Enter a whole number from 1 to'])
+  for (const shown of [...both, 'Give the campaign a name with a letter or a digit.', 'Enter a whole number from 1 to'])
     expect(typed.html).toContain(shown);
   for (const shown of [...both, 'To spread the impressions evenly']) expect(ruled.html).toContain(shown);
 });

@@ -36,6 +36,20 @@ test('two first requests of a listener, in two processes, reserve one impression
   expect(await campaignRow(campaign.id)).toMatchObject({ reserved: 1 });
 });
 
+test('a machine gets the clip of a campaign with a cap, and leaves its room to listeners', async () => {
+  const { episode, spot, campaign } = await sponsored({ cap: 1 });
+
+  const machine = await play(audioPath(episode), { address: newListener(), agent: 'curl/8.5.0' });
+  await counted();
+
+  expect(machine.body.includes(spot.body)).toBe(true);
+  expect(await campaignRow(campaign.id)).toMatchObject({ impressions: 0, reserved: 0 });
+  const listener = await play(audioPath(episode), { address: newListener() });
+  expect(listener.body.includes(spot.body)).toBe(true);
+  await counted();
+  expect(await campaignRow(campaign.id)).toMatchObject({ impressions: 1, reserved: 0 });
+});
+
 test('a listener whose room is taken before it is reserved gets the file itself, and keeps no row', async () => {
   const { episode, campaign } = await sponsored({ cap: 1 });
   const pause = pauseAt('download.kept');

@@ -43,7 +43,7 @@ export default function AllCampaigns() {
   const isEmpty = list.total === 0 && search === '';
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} action={!isEmpty && create} />
+      <PageHeader title={t('title')} lead={t('lead')} action={!isEmpty && create} help="allInsertions" />
       {!list.isOffered && <NotOffered canManage={list.canManage} />}
       {failure?.message && (
         <p className={classes.notice} role="alert">

@@ -21,11 +21,11 @@ import { PAGE_LIMITS } from '~/server/limits/paging';
 export const loader = page(async (door) => {
   await requireAbility(door, 'episode.manage');
   const { api } = door;
-  const show = productRef(door);
+  const [show, ref] = [productRef(door), episodeRef(door)];
   const pageSize = PAGE_LIMITS.maxSize;
   const [episode, places, clips, others] = await Promise.all([
-    api.episodes.forEditing(episodeRef(door)),
-    api.insertionPoints.ofEpisode({ id: episodeRef(door).id }),
+    api.episodes.forEditing(ref),
+    api.insertionPoints.ofEpisode({ id: ref.id }),
     api.clips.list({ pageSize }),
     api.episodes.list({ productId: show.id, kind: show.kind, pageSize }),
   ]);

@@ -6,6 +6,7 @@ import { CLIP_FILE_LIMITS } from '../../limits/media';
 import type { Ctx } from '../../runtime/ctx';
 import { cutPassage } from '../media/cut-passage';
 import { AUDIO_ERRORS, clipTooLong, renamedError, withField } from '../media/errors';
+import { storeNewFile } from '../media/new-files';
 import { incomingKey } from '../media/rules';
 import type { UsableUpload } from '../media/uploads';
 import { clipOutside } from './errors';
@@ -43,6 +44,6 @@ async function putClip(ctx: Ctx, bytes: Buffer, facts: { creatorId: number; dura
   const hash = createHash('sha256').update(bytes).digest('hex');
   // a unique key, because a job may still delete the former clip with the same file
   const audioKey = `${clipFolder(creatorId)}${hash}-${randomBytes(6).toString('hex')}.mp3`;
-  await ctx.ports.storage.put(audioKey, bytes, { contentType: 'audio/mpeg' });
+  await storeNewFile(ctx, audioKey, bytes);
   return { audioKey, audioBytes: bytes.length, durationMs };
 }

@@ -27,7 +27,8 @@ export async function createClip(ctx: Ctx, { name, clipKey, isRecorded }: Create
   await assertRoom(ctx, creatorId);
   const file = await storeClip(ctx, upload, creatorId);
   const origin = isRecorded ? 'recording' : 'upload';
-  return keepFile(ctx, file, async (tx) => {
+  await ctx.reach('clip.stored');
+  return transact(ctx, async (tx) => {
     await consumeUpload(tx, upload);
     return insertClip(tx, { creatorId, name, origin, uploadKey: clipKey, file });
   });
@@ -44,17 +45,7 @@ export async function cutClip(ctx: Ctx, { name, episodeId, startMs, endMs }: Cut
   if (audioKey === null) throw clipNeedsAudio();
   await assertRoom(ctx, creatorId);
   const file = await storeCutClip(ctx, { audioKey, startMs, endMs }, creatorId);
-  return keepFile(ctx, file, (tx) => insertClip(tx, { creatorId, name, origin: 'cut', uploadKey: null, file }));
-}
-
-/** Removes a file that was just stored if its clip can't be added: nothing else would. */
-async function keepFile(ctx: Ctx, file: ClipFile, add: (tx: TxCtx) => Promise<ClipView>): Promise<ClipView> {
-  try {
-    return await transact(ctx, add);
-  } catch (error) {
-    await ctx.ports.storage.remove(file.audioKey);
-    throw error;
-  }
+  return transact(ctx, (tx) => insertClip(tx, { creatorId, name, origin: 'cut', uploadKey: null, file }));
 }
 
 /** @throws clip.limit_reached */

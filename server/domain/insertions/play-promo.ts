@@ -4,6 +4,7 @@ import { episodes } from '~/db/schema/episodes';
 import { campaignClips, campaignEpisodes, clips, insertionCampaigns } from '~/db/schema/insertions';
 import { refreshServed } from '../../queue/jobs/insertions';
 import type { Ctx, TxCtx } from '../../runtime/ctx';
+import { keepNewFile } from '../media/new-files';
 import { clipFolder } from './clip-files';
 import { prepareClips } from './prepare-clips';
 
@@ -30,7 +31,7 @@ export type NewPromoCampaign = {
  */
 export async function copyPromo(ctx: Ctx, promo: Sound, creatorId: number): Promise<Sound> {
   const audioKey = `${clipFolder(creatorId)}${randomUUID()}.mp3`;
-  await ctx.ports.storage.copy(promo.audioKey, audioKey);
+  await keepNewFile(ctx, audioKey, () => ctx.ports.storage.copy(promo.audioKey, audioKey));
   return { audioKey, audioBytes: promo.audioBytes, durationMs: promo.durationMs };
 }
 

@@ -8,7 +8,12 @@ import { isCountry } from '../reference/rules';
 import { type CampaignTerms, campaignProblems, effectiveTerms } from './rules';
 
 // clips
-const clipName = fields.line(CLIP_LIMITS.nameLength);
+/** A name that tells rows apart: a dash alone does not, an emoji does. */
+const nameLine = (max: number, required: string) =>
+  fields
+    .line(max, required)
+    .refine((name) => name === '' || /[\p{L}\p{N}\p{S}\p{Extended_Pictographic}]/u.test(name), { error: required });
+const clipName = nameLine(CLIP_LIMITS.nameLength, 'clip.name_required');
 
 /** Milliseconds, or a clock time: `75`, `1:15`, `1:01:15.5`. */
 export const audioTime = z
@@ -67,7 +72,7 @@ const country = z
 
 /** The values of a campaign. Rules.ts says which of them apply together, as does `withRules` of a refused form. */
 const campaignValues = {
-  name: fields.line(CAMPAIGN_LIMITS.nameLength, 'campaign.name_required'),
+  name: nameLine(CAMPAIGN_LIMITS.nameLength, 'campaign.name_required'),
   /** A draft needs a name only, and never plays. */
   isDraft: fields.flag().default(false),
   isActive: fields.flag().default(true),

@@ -4,7 +4,7 @@ import { campaignClips, campaignEpisodes, insertionCampaigns } from '~/db/schema
 import { CAMPAIGN_LIMITS } from '../../limits/insertions';
 import type { Ctx } from '../../runtime/ctx';
 import { localDay, mayPlay, whereNotEnded } from './queries';
-import { type ClipUser, silencerOf } from './silencers';
+import { type ChosenEpisodes, type ClipUser, silencerOf, suspectsFor } from './silencers';
 
 export type Silencer = { id: number; name: string };
 
@@ -18,13 +18,43 @@ export async function listSilencers(
 ): Promise<Map<number, Silencer>> {
   if (running.length === 0) return new Map();
   const users = await listUsersOfShared(ctx, [...new Set(running.map(({ productId }) => productId))]);
-  const entries = running.flatMap(({ id, productId }): [number, Silencer][] => {
-    const campaign = users.find((user) => user.id === id);
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const suspected = running.flatMap(({ id, productId }): Suspected[] => {
+    const campaign = byId.get(id);
     const ofShow = users.filter((user) => user.productId === productId && user.id !== id);
-    const found = campaign && silencerOf(campaign, ofShow);
-    return found ? [[id, { id: found.id, name: found.name }]] : [];
+    const suspects = campaign ? suspectsFor(campaign, ofShow) : [];
+    return campaign && suspects.length > 0 ? [{ campaign, suspects }] : [];
+  });
+  const chosen = await readChosen(ctx, suspected);
+  const entries = suspected.flatMap(({ campaign, suspects }): [number, Silencer][] => {
+    const found = silencerOf(campaign, suspects, chosen);
+    return found ? [[campaign.id, { id: found.id, name: found.name }]] : [];
   });
   return new Map(entries);
+}
+
+type Suspected = { campaign: User; suspects: User[] };
+
+/**
+ * The chosen episodes of those of which two could meet: each of a hundred campaigns may have a thousand, and most of them
+ * are never compared.
+ */
+async function readChosen({ db }: Pick<Ctx, 'db'>, suspected: Suspected[]): Promise<ChosenEpisodes> {
+  const isChosen = ({ selection }: User) => selection === 'chosen';
+  const compared = suspected.flatMap(({ campaign, suspects }) => {
+    const others = isChosen(campaign) ? suspects.filter(isChosen) : [];
+    return others.length > 0 ? [campaign, ...others] : [];
+  });
+  const ids = [...new Set(compared.map(({ id }) => id))];
+  if (ids.length === 0) return new Map();
+  const { campaignId, episodeId } = campaignEpisodes;
+  const rows = await db
+    .select({ campaignId, episodeIds: sql<string>`string_agg(${episodeId}::text, ',')` })
+    .from(campaignEpisodes)
+    .where(inArray(campaignId, ids))
+    .groupBy(campaignId)
+    .orderBy(campaignId);
+  return new Map(rows.map((row) => [row.campaignId, new Set(row.episodeIds.split(',').map(Number))]));
 }
 
 type User = ClipUser & Silencer & { productId: number };
@@ -70,7 +100,4 @@ const USER = {
   clipIds: idsIn(sql`
     select ${campaignClips.clipId}::float8 from ${campaignClips}
     where ${campaignClips.campaignId} = ${insertionCampaigns.id} order by ${campaignClips.rank}`),
-  episodeIds: idsIn(sql`
-    select ${campaignEpisodes.episodeId}::float8 from ${campaignEpisodes}
-    where ${campaignEpisodes.campaignId} = ${insertionCampaigns.id}`),
 };

@@ -78,12 +78,19 @@ export function storePicture(ctx: Ctx, bytes: Buffer, target: PictureTarget): Pr
   return withSlot(() => processPicture(ctx, bytes, target));
 }
 
-/** A small WebP of a picture, which is not stored. @throws media.not_a_picture, media.too_many_pixels */
-export function previewPicture(bytes: Buffer): Promise<Buffer> {
+/**
+ * A small WebP of a picture, which is not stored. `signal`: nobody waits for it any more.
+ * @throws media.not_a_picture, media.too_many_pixels, the reason of the signal
+ */
+export function previewPicture(
+  bytes: Buffer,
+  { width = PREVIEW_WIDTH, signal }: { width?: number; signal?: AbortSignal } = {},
+): Promise<Buffer> {
   const target = { folder: 0, field: 'coverKey', crop: true, minPixels: 1 };
   return withSlot(async () => {
+    signal?.throwIfAborted();
     const square = await decode(await openSquare(bytes, target), target);
-    return resized(square, PREVIEW_WIDTH).webp(WEBP).toBuffer();
+    return resized(square, width).webp(WEBP).toBuffer();
   });
 }
 

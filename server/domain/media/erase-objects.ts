@@ -1,7 +1,8 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { episodeChapters, promos } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';
+import { clips } from '~/db/schema/insertions';
 import { uploads } from '~/db/schema/media';
 import { products } from '~/db/schema/products';
 import { renditionDownloads, renditions } from '~/db/schema/renditions';
@@ -47,7 +48,8 @@ async function eraseUnused(ctx: Ctx, prefix: string, inUse: (keys: string[]) => 
 
 /**
  * Deletes objects, and the objects in the given folders, except those to which a row refers: a duplicated episode has
- * the same file. An unused file stays unused, because new references are only copied from existing ones.
+ * the same file. An unused file stays unused, because new references are only copied from existing ones,
+ * except those that new-files.ts stores, whose rows follow within seconds.
  */
 export async function removeUnused(ctx: Ctx, { keys, folders }: { keys: string[]; folders: string[] }): Promise<void> {
   if (keys.length > 0) {
@@ -78,7 +80,7 @@ async function removeLater(ctx: Ctx, keys: string[]): Promise<void> {
   await transact(ctx, (tx) => tx.jobs.enqueue(removeObjects, { keys }, { at }));
 }
 
-/** The keys to which an episode, its promo or a soundbite refers, or the rendition of one. */
+/** The keys to which an episode, its promo, a soundbite or a clip refers, or the rendition of one. */
 async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
   const { audioKey, peaksKey, servedHead } = episodes;
   const headKey = sql<string | null>`${servedHead}->>'key'`;
@@ -88,9 +90,16 @@ async function audioInUse(ctx: Ctx, keys: string[]): Promise<Set<string>> {
     ctx.db.select({ key: headKey }).from(episodes).where(inArray(headKey, keys)),
     ctx.db.select({ key: promos.audioKey }).from(promos).where(inArray(promos.audioKey, keys)),
     ctx.db.select({ key: soundbites.audioKey }).from(soundbites).where(inArray(soundbites.audioKey, keys)),
+    ctx.db.select({ key: clips.audioKey }).from(clips).where(isClipAmong(keys)),
     ctx.db.select({ key: renditions.headKey }).from(renditions).where(inArray(renditions.headKey, keys)),
   ]);
   return new Set(rows.flat().flatMap(({ key }) => key ?? []));
+}
+
+/** By creator, whose clips are few: keys have no index. */
+function isClipAmong(keys: string[]): SQL | undefined {
+  const owners = keys.flatMap((key) => /^audio\/(\d+)\/clips\//.exec(key)?.[1] ?? []).map(Number);
+  return and(inArray(clips.creatorId, [...new Set(owners)]), inArray(clips.audioKey, keys));
 }
 
 /** A picture is stored in several sizes below the key of its row. */

@@ -6,6 +6,7 @@ import { PROMO_LIMITS } from '../../limits/media';
 import type { Ctx } from '../../runtime/ctx';
 import { cutPassage } from './cut-passage';
 import { AUDIO_ERRORS, promoOutside, promoTooLong, renamedError, withField } from './errors';
+import { storeNewFile } from './new-files';
 import { incomingKey } from './rules';
 import type { UsableUpload } from './uploads';
 
@@ -44,6 +45,6 @@ async function putPromo(ctx: Ctx, bytes: Buffer, facts: Folder & { durationMs: n
   const hash = createHash('sha256').update(bytes).digest('hex');
   // a unique key, because a job may still delete the former file of the same passage
   const audioKey = `audio/${creatorId}/${episodeId}/promo/${hash}-${randomBytes(6).toString('hex')}.mp3`;
-  await ctx.ports.storage.put(audioKey, bytes, { contentType: 'audio/mpeg' });
+  await storeNewFile(ctx, audioKey, bytes);
   return { audioKey, audioBytes: bytes.length, durationMs };
 }

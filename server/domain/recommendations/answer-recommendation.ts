@@ -33,12 +33,7 @@ export async function acceptRecommendation(ctx: Ctx, { id }: FindRecommendation)
   const rows = await findAnswerable(ctx, id);
   const copied = await Promise.all(rows.map((row) => copyOf(ctx, row)));
   await ctx.reach('recommendation.promo_copied');
-  try {
-    await transact(ctx, (tx) => acceptRows(tx, copied));
-  } catch (error) {
-    for (const { copy } of copied) await ctx.ports.storage.remove(copy.audioKey);
-    throw error;
-  }
+  await transact(ctx, (tx) => acceptRows(tx, copied));
 }
 
 async function copyOf(ctx: Ctx, row: RecommendationRow): Promise<Copied> {

@@ -53,8 +53,9 @@ async function endUnfit(tx: TxCtx, which: SQL | undefined): Promise<number | nul
     ...unfit.map(({ row, reason }) => [row.id, reason] as const),
   ]);
   const rows = [...unfit.map(({ row }) => row), ...partners];
-  await closeRows(tx, rows, { from: 'requested', to: 'ended', because });
+  // the accepted ones first: they lock the shows, which those who accept a request have locked before its row
   await closeRows(tx, rows, { from: 'accepted', to: 'ended', because });
+  await closeRows(tx, rows, { from: 'requested', to: 'ended', because });
   return found.length === SHOW_RECOMMENDATION_LIMITS.reviewed ? (found.at(-1)?.row.id ?? null) : null;
 }
 

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import { languagePrefix, NOTIFICATIONS_PATH, RECOMMENDATIONS_PATH } from '../../base/public-paths';
+import { NOTIFICATIONS_PATH, RECOMMENDATIONS_PATH } from '../../base/account-paths';
+import { languagePrefix } from '../../base/public-paths';
 import type { TxCtx } from '../../runtime/ctx';
 import { queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';

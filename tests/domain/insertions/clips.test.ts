@@ -85,6 +85,21 @@ test.each([
   await expect(uploaded(bytes())).toFailWith(code);
 });
 
+test.each(['', '-', ' … ', '«»', '\u200d', '!?'])('a clip can’t be named %j', async (name) => {
+  const { id } = await uploaded(mp3(2));
+  const clipKey = await make.upload(lucia, 'insertion_audio', mp3(2));
+
+  await expect(lucia.api.clips.create({ name, clipKey })).toFailWith('clip.name_required');
+  await expect(lucia.api.clips.rename({ id, name })).toFailWith('clip.name_required');
+  await expect(lucia.api.clips.cut({ name, episodeId: 1, startMs: 0, endMs: 5000 })).toFailWith('clip.name_required');
+});
+
+test.each(['ñ', '7', '🎧', 'ليلى', '-a-'])('a clip can be named %s', async (name) => {
+  const { id } = await uploaded(mp3(2));
+
+  expect(await lucia.api.clips.rename({ id, name })).toMatchObject({ name });
+});
+
 test('a file of five hours, of no bytes, or of another format is refused before its upload', async () => {
   const ask = (over: object) =>
     lucia.api.media.requestUpload({

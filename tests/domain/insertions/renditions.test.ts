@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { insertionCampaigns, insertionPoints } from '~/db/schema/insertions';
-import { servedRenditions } from '~/db/schema/renditions';
+import { renditions, servedRenditions, servedShows } from '~/db/schema/renditions';
 import { bufferSource } from '~/server/audio/bytes';
 import { checkMp3 } from '~/server/audio/check-mp3';
 import { readTags, writeId3 } from '~/server/audio/tags';
@@ -14,6 +14,7 @@ import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { lameFrames } from '../../support/encodings';
 import { assembled, insertionMakers } from '../../support/insertions';
+import { lockWaits } from '../../support/lock-waits';
 import { runJobs } from '../../support/run-jobs';
 
 const { runtime, clock, make, pauseAt } = await cast({ empty: true });
@@ -40,8 +41,9 @@ const served = (episodeId: number) =>
 const refreshNow = () =>
   runJobs(runtime, refreshJob.name, (payload: { productId: number }, jobCtx) => refreshServed(jobCtx, payload));
 
-test('a rendition is made once, and a process that has not built it sends the same bytes', async () => {
-  const file = Buffer.concat([
+/** A file with a tag of two chapters. */
+const chaptered = async () =>
+  Buffer.concat([
     Buffer.from(
       writeId3({
         title: 'Uno',
@@ -53,7 +55,15 @@ test('a rendition is made once, and a process that has not built it sends the sa
     ),
     await lameFrames({ sampleRate: 44_100, channels: 2, seconds: 15 }, { bitrate: 128 }),
   ]);
-  const episode = await soundEpisode(show, { file });
+type Storage = typeof runtime.ports.storage;
+/** Another process, which has built nothing yet. */
+const otherProcess = (over: Partial<Storage> = {}) => ({
+  ...ctx,
+  ports: { ...ctx.ports, storage: { ...runtime.ports.storage, ...over } },
+});
+
+test('a rendition is made once, and a process that has not built it sends the same bytes', async () => {
+  const episode = await soundEpisode(show, { file: await chaptered() });
   const spot = await clip(creator);
   const arrangement = {
     clips: [{ place: 5000, versionId: spot.versionId, campaignId: 7, silenceBeforeMs: 200 }],
@@ -63,8 +73,7 @@ test('a rendition is made once, and a process that has not built it sends the sa
   const made = (await ensureRendition(ctx, sourceOf(episode), arrangement))!;
   const again = await ensureRendition(ctx, sourceOf(episode), arrangement);
   const { storage } = runtime.ports;
-  const elsewhere = { ...ctx, ports: { ...ctx.ports, storage: { ...storage } } };
-  const rebuilt = (await lookupRendition(elsewhere, episode.id, made.id))!;
+  const rebuilt = (await lookupRendition(otherProcess(), episode.id, made.id))!;
 
   expect(again!.id).toBe(made.id);
   const whole = await assembled(storage, made);
@@ -77,6 +86,52 @@ test('a rendition is made once, and a process that has not built it sends the sa
   const [span] = made.clips;
   expect(whole.subarray(span!.from, span!.to).equals(spot.body)).toBe(true);
   expect(span).toMatchObject({ position: 0, campaignId: 7 });
+});
+
+test('a rendition whose tag is lost, as after a restored backup, is made again with the same bytes', async () => {
+  const episode = await soundEpisode(show, { file: await chaptered() });
+  const spot = await clip(creator);
+  const arrangement = { clips: [{ place: 'pre' as const, versionId: spot.versionId, campaignId: 7 }], omitted: [] };
+  const made = (await ensureRendition(ctx, sourceOf(episode), arrangement))!;
+  const whole = await assembled(runtime.ports.storage, made);
+  const [row] = await runtime.db.select().from(renditions).where(eq(renditions.id, made.id));
+  await runtime.ports.storage.remove(row!.headKey!);
+
+  expect(await lookupRendition(otherProcess(), episode.id, made.id)).toBeNull();
+  const again = await ensureRendition(otherProcess(), sourceOf(episode), arrangement);
+
+  expect(again?.id).toBe(made.id);
+  const rebuilt = (await lookupRendition(otherProcess(), episode.id, made.id))!;
+  expect((await assembled(runtime.ports.storage, rebuilt)).equals(whole)).toBe(true);
+});
+
+test('two processes that make a rendition at once get the same one', async () => {
+  const episode = await soundEpisode(show);
+  const spot = await clip(creator);
+  const arrangement = { clips: [{ place: 'post' as const, versionId: spot.versionId, campaignId: 7 }], omitted: [] };
+  const { storage } = runtime.ports;
+  let goOn = () => {};
+  const isFirstStored = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let begun = () => {};
+  const hasBegun = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  // it has found no row when it opens the files
+  const open: Storage['open'] = async (key) => {
+    begun();
+    await isFirstStored;
+    return storage.open(key);
+  };
+
+  const late = ensureRendition(otherProcess({ open }), sourceOf(episode), arrangement);
+  await hasBegun;
+  const early = await ensureRendition(ctx, sourceOf(episode), arrangement);
+  goOn();
+
+  expect((await late)?.id).toBe(early!.id);
+  expect(await runtime.db.$count(renditions, eq(renditions.episodeId, episode.id))).toBe(1);
 });
 
 test('a rendition of a missing clip or of another episode is not found', async () => {
@@ -170,4 +225,30 @@ test('a refresh that has read former campaigns does not overwrite what a later o
 
   expect(await served(episode.id)).toEqual([]);
   expect(await refreshNow()).toBe(1);
+});
+
+test('a refresh compares the campaigns once it is its turn to write', async () => {
+  clock.now = new Date('2026-11-16T12:00:00Z');
+  const product = await make.product(creator);
+  const episode = await soundEpisode(product);
+  const row = await campaign(product, [await clip(creator)]);
+  await refreshServed(ctx, { productId: product.id });
+  await refreshNow();
+  let release = () => {};
+  const other = runtime.db.transaction(async (tx) => {
+    const isIts = eq(servedShows.productId, product.id);
+    await tx.select().from(servedShows).where(isIts).orderBy(servedShows.day).for('update');
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  });
+
+  const waiting = refreshServed(ctx, { productId: product.id });
+  await lockWaits(runtime.db);
+  await runtime.db.update(insertionCampaigns).set({ isActive: false }).where(eq(insertionCampaigns.id, row.id));
+  release();
+  await Promise.all([other, waiting]);
+
+  expect(await refreshNow()).toBe(1);
+  expect(await served(episode.id)).toEqual([]);
 });

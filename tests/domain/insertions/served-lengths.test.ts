@@ -2,13 +2,16 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { insertionCampaigns } from '~/db/schema/insertions';
+import { creatorPlans } from '~/db/schema/plans';
 import { renditions } from '~/db/schema/renditions';
 import { DAYS, HOURS, later, utcDay } from '~/server/base/time';
 import { findPrivateFeeds } from '~/server/domain/feeds/private-feed';
 import { privateLinks } from '~/server/domain/feeds/private-links';
 import { countImpressions } from '~/server/domain/insertions/count-impressions';
+import { endUnplanned } from '~/server/domain/insertions/end-unplanned';
 import { holdRendition } from '~/server/domain/insertions/hold-rendition';
 import { loadInsertables } from '~/server/domain/insertions/insertables';
+import { prepareEpisode } from '~/server/domain/insertions/prepare-episode';
 import { releaseReservations, sweepRenditions } from '~/server/domain/insertions/release-reservations';
 import { refreshDue, refreshServed } from '~/server/domain/insertions/served-lengths';
 import { removeUnused } from '~/server/domain/media/erase-objects';
@@ -255,4 +258,63 @@ test('shows whose campaigns are over are looked at once more, and never again', 
   }
 
   expect(counts).toEqual([1, 0, 1, 0, 0]);
+});
+
+test('a new episode whose clip was converted for others states its length as soon as it was measured', async () => {
+  clock.now = start;
+  const show = await make.product(creator, { slug: 'nuevo' });
+  await campaign(show, [await clip(creator)]);
+  const episode = await soundEpisode(show);
+  expect(await inPublicFeed('nuevo')).toEqual([[episode.audioBytes, episode.durationMs]]);
+
+  await prepareEpisode(systemCtx(runtime, 'insertions.prepare-episode'), episode.id);
+  await runJobs(runtime, refreshJob.name, (part: { productId: number }, jobCtx) => refreshServed(jobCtx, part));
+
+  const [[bytes] = []] = (await inPublicFeed('nuevo')) ?? [];
+  expect(bytes).toBeGreaterThan(episode.audioBytes!);
+});
+
+test('feeds state the length with a paced campaign again when room of its day returns', async () => {
+  clock.now = start;
+  const show = await make.product(creator, { slug: 'ritmo' });
+  const episode = await soundEpisode(show);
+  const lastDay = utcDay(later(start, DAYS(4)));
+  await campaign(show, [await clip(creator)], { cap: 5, isPaced: true, firstDay: utcDay(start), lastDay });
+  await refreshServed(ctx, { productId: show.id });
+  const inserted = await inPublicFeed('ritmo');
+  const refreshed = () =>
+    runJobs(runtime, refreshJob.name, (part: { productId: number }, jobCtx) => refreshServed(jobCtx, part));
+  const [found] = await loadInsertables(runtime, show.id, [episode.id]);
+  const who = { country: null, app: 'antennapod', isMachine: false, isSubscriber: false, isKept: true };
+  await holdRendition(ctx, found!, { listenerKey: '0f'.repeat(16), formerKey: null, ...who, door: 'public_feed' });
+  await refreshed();
+  expect(await inPublicFeed('ritmo')).toEqual([[episode.audioBytes, episode.durationMs]]);
+
+  clock.now = later(start, HOURS(25));
+  await releaseReservations(ctx);
+
+  expect(await refreshed()).toBe(1);
+  expect(await inPublicFeed('ritmo')).toEqual(inserted);
+});
+
+test('at the end of a plan, feeds state the length of the file again', async () => {
+  clock.now = start;
+  const other = await make.creator();
+  const show = await make.product(other, { slug: 'sin-plan' });
+  const episode = await soundEpisode(show);
+  await campaign(show, [await clip(other)]);
+  await refreshServed(ctx, { productId: show.id });
+  const stated = async () => {
+    const feed = await publicFeed(runtime, { domain: other.domain, slug: show.slug });
+    if ('movedTo' in feed) throw new Error('moved');
+    return lengthsIn(feed);
+  };
+  const plain = [[episode.audioBytes, episode.durationMs]];
+  expect(await stated()).not.toEqual(plain);
+
+  await runtime.db.insert(creatorPlans).values({ creatorId: other.creatorId, plan: 'FREE', since: start });
+  await endUnplanned(ctx);
+  await runJobs(runtime, refreshJob.name, (part: { productId: number }, jobCtx) => refreshServed(jobCtx, part));
+
+  expect(await stated()).toEqual(plain);
 });

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
 import { type ClipUser, silencerOf } from '~/server/domain/insertions/silencers';
 
+type User = ClipUser & { episodeIds: readonly number[] };
 const FIRST = {
   ...{ kind: 'campaign', place: 'pre', number: 0, clipIds: [1], isPaced: false, countries: [] },
-  ...{ selection: 'all', selectionDay: null, episodeIds: [] },
+  ...{ id: 1, selection: 'all', selectionDay: null, episodeIds: [] },
   ...{ inPublicFeed: true, inPrivateFeeds: true, inWebPlayer: true },
-} satisfies ClipUser;
-const LAST: ClipUser = { ...FIRST, place: 'post' };
-const MID: ClipUser = { ...FIRST, place: 'mid', number: 2 };
+} satisfies User;
+const LAST: User = { ...FIRST, place: 'post' };
+const MID: User = { ...FIRST, place: 'mid', number: 2 };
 const from = (selectionDay: string) => ({ selection: 'new', selectionDay }) as const;
 const before = (selectionDay: string) => ({ selection: 'before', selectionDay }) as const;
 const chosen = (...episodeIds: number[]) => ({ selection: 'chosen', episodeIds }) as const;
 
-test.each<[string, ClipUser, ClipUser[], boolean]>([
+test.each<[string, User, User[], boolean]>([
   ['a later place', LAST, [FIRST], true],
   ['an earlier place', FIRST, [LAST], false],
   ['the same place', FIRST, [FIRST], false],
@@ -45,5 +46,9 @@ test.each<[string, ClipUser, ClipUser[], boolean]>([
   ],
   ['episodes before a later day', { ...LAST, ...before('2026-11-02') }, [{ ...FIRST, ...before('2026-11-01') }], false],
 ])('a campaign with %s', (_, campaign, others, isSilent) => {
-  expect(silencerOf(campaign, others)).toBe(isSilent ? others[0] : null);
+  const own = { ...campaign, id: 9 };
+  const all = others.map((other, id) => ({ ...other, id }));
+  const chosen = new Map([own, ...all].map(({ id, episodeIds }) => [id, new Set(episodeIds)]));
+
+  expect(silencerOf(own, all, chosen)).toBe(isSilent ? all[0] : null);
 });

@@ -10,8 +10,10 @@ import { creatorPlans } from '~/db/schema/plans';
 import { products } from '~/db/schema/products';
 import { recommendations } from '~/db/schema/recommendations';
 import { DAYS, later, utcDay } from '~/server/base/time';
+import { removeUnused } from '~/server/domain/media/erase-objects';
 import { SHOW_RECOMMENDATION_LIMITS } from '~/server/limits/recommendations';
 import { refreshServed } from '~/server/queue/jobs/insertions';
+import { removeObjects } from '~/server/queue/jobs/media';
 import '../../support/matchers';
 import { runJobs } from '../../support/run-jobs';
 import { type Publisher, recommendationStage } from './stage';
@@ -321,6 +323,9 @@ test.each([
   await expect(accepting).toFailWith('recommendation.already_settled');
   expect(await statusOf(id)).toBe(expected);
   expect(await campaignsOf(ana)).toEqual([]);
+  await runJobs(runtime, removeObjects.name, ({ keys }: { keys: string[] }, ctx) =>
+    removeUnused(ctx, { keys, folders: [] }),
+  );
   expect(await runtime.ports.storage.list(`audio/${ana.creatorId}/clips/`, 10)).toEqual([]);
 });
 

@@ -26,16 +26,19 @@ export function CampaignFigures({ figures, hasEnded = false }: Props) {
   const text = (value: number) => t('impressions', { count: value, number: number(value) });
   if (figures.days.length === 0)
     return <p className={classes.notice}>{t(hasEnded ? 'figures.never' : 'figures.none')}</p>;
-  const open = figures.isLastDayOpen ? figures.days.at(-1)?.day : undefined;
+  const open = figures.isLastDayOpen ? figures.days.at(-1) : undefined;
   const longDay = (day: string) =>
-    day === open ? t('figures.soFar', { day: dayText(day, locale) }) : dayText(day, locale);
+    day === open?.day ? t('figures.soFar', { day: dayText(day, locale) }) : dayText(day, locale);
   const best = figures.days.reduce((most, day) => (day.impressions > most.impressions ? day : most));
   return (
     <div className={classes.figures}>
       <ChartFigure
         id="days"
         title={t('figures.days')}
-        description={t('figures.best', { day: dayText(best.day, locale), most: text(best.impressions) })}
+        description={[
+          t('figures.best', { day: dayText(best.day, locale), most: text(best.impressions) }),
+          ...(open ? [`${longDay(open.day)}: ${text(open.impressions)}.`] : []),
+        ].join(' ')}
         table={{
           columns: [t('figures.day'), t('figures.impressions')],
           rows: figures.days.map(({ day, impressions }) => [longDay(day), number(impressions)]),
@@ -71,10 +74,6 @@ function Part({ part, rows }: { part: (typeof PARTS)[number]; rows: Named[] }) {
     <ChartFigure
       id={part}
       title={title}
-      description={rows
-        .slice(0, 3)
-        .map(({ name, impressions }) => `${name}: ${number(impressions)}`)
-        .join(' · ')}
       table={{
         columns: [title, t('figures.impressions')],
         rows: rows.map(({ name, impressions }) => [name, number(impressions)]),
