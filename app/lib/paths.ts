@@ -1,8 +1,8 @@
 import type { EpisodeType } from '~/db/values/episodes';
+import { SITE_SLUGS } from '~/locales/site-slugs';
 import {
   ADD_CARD_PATH,
   BILLING_PATH,
-  CREATOR_PREVIEW_PATH,
   DONATION_PAYMENT_PATH,
   donationPath,
   donorsPath,
@@ -15,13 +15,20 @@ import {
   OWN_DATA_PATH,
   PAYMENT_METHODS_PATH,
   PLANS_PATH,
+  PODCATCHER_PATH,
   RECEIPTS_PATH,
   RECOMMENDATIONS_PATH,
   SECURITY_PATH,
   SELLER_ACCOUNT_PATH,
   SPOTIFY_PATH,
-  SUBSCRIPTIONS_PATH,
   VERIFY_EMAIL_PATH,
+} from '~/server/base/account-paths';
+import {
+  ALL_SHOWS,
+  CREATOR_PREVIEW_PATH,
+  FEED_PREVIEW_PATH,
+  feedPreviewPath,
+  SUBSCRIPTIONS_PATH,
 } from '~/server/base/public-paths';
 import type { PagePart } from '~/server/domain/creators/rules';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
@@ -30,12 +37,22 @@ import type { PlanCode } from '~/server/limits/plans';
 import { STUDIO_PAGE_NAMES, STUDIO_PAGES, type StudioPage } from '~/server/policy/studio-pages';
 import type { BillingPart } from './billing-part';
 import { useLocation } from './router';
-import { oncePerPrefix, type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
+import { languageOf, oncePerPrefix, type Prefix, prefixOf, sitePathsIn, withNextIn } from './site-paths';
 
 export type ProductRef = { id: number; kind: KindName };
 /** The pages of a show's settings. */
-export type SettingsPage = SettingsPart | 'danger';
+export type SettingsPage = SettingsPart | 'glossary' | 'danger';
 type EpisodeRef = { id: number; productId: number; kind: KindName };
+
+type PodcatcherChoice = { show?: number | null; device?: string | null; app?: string | null };
+
+function podcatcherPath({ show, device, app }: PodcatcherChoice): string {
+  const query = new URLSearchParams();
+  if (show !== undefined) query.set('show', String(show ?? ALL_SHOWS));
+  if (device) query.set('device', device);
+  if (app) query.set('app', app);
+  return PODCATCHER_PATH + (query.size > 0 ? `?${query}` : '');
+}
 
 /** The paths of the app's own pages, below a language prefix. */
 export const pathsIn = oncePerPrefix((prefix) => {
@@ -45,12 +62,16 @@ export const pathsIn = oncePerPrefix((prefix) => {
   const withNext = withNextIn(prefix);
   return {
     ...sitePathsIn(prefix),
+    /** `show`: an ID, or null for the feed of all shows; without one, the page explains only. */
+    podcatcher: ({ show, device, app }: PodcatcherChoice = {}) => prefix + podcatcherPath({ show, device, app }),
     ...studioPathsIn(prefix),
     loginCode: withNext(LOGIN_CODE_PATH),
     forgotPassword: prefix + FORGOT_PASSWORD_PATH,
     verifyEmail: prefix + VERIFY_EMAIL_PATH,
     /** A step of the start wizard. */
     start: (step: string) => `${prefix}/start/${step}`,
+    /** The step that claims the creator page, which leads on to `next`. */
+    claimPageFor: withNext('/start/page'),
     firstLogin: withNext(FIRST_LOGIN_PATH),
     notifications: prefix + NOTIFICATIONS_PATH,
     /** The page where visitors donate to a creator. */
@@ -63,6 +84,13 @@ export const pathsIn = oncePerPrefix((prefix) => {
     billingPart: (part: BillingPart) => `${prefix}${BILLING_PATH}${part === 'plan' ? '' : `/${part}`}`,
     /** The creator's own account at Stripe. */
     sellerAccount: prefix + SELLER_ACCOUNT_PATH,
+    /** What sales would bring. */
+    calculator: `${prefix}/${SITE_SLUGS.calculator[languageOf(prefix)]}`,
+    /** The hosts from which creators move here. */
+    moving: `${prefix}/${SITE_SLUGS.moving[languageOf(prefix)]}`,
+    /** Shows the show of a feed as its page here would. */
+    feedPreview: prefix + FEED_PREVIEW_PATH,
+    previewedFeed: (token: string) => prefix + feedPreviewPath(token),
     plans: prefix + PLANS_PATH,
     /** The costs of a plan, with the confirmation; with FREE, the cancellation of the current plan. */
     choosePlan: (plan: PlanCode) => `${prefix}${PLANS_PATH}?plan=${plan}`,
@@ -73,6 +101,8 @@ export const pathsIn = oncePerPrefix((prefix) => {
     ownData: prefix + OWN_DATA_PATH,
     /** The page that imports a feed from another host. */
     importFeed: `${prefix}/products/import`,
+    /** The same page with an address in its form. */
+    importFeedAt: (url: string) => `${prefix}/products/import?url=${encodeURIComponent(url)}`,
     newImport: `${prefix}/products/import?new=1`,
     /** The operators' pages. */
     admin: (page = '') => `${prefix}/admin${page}`,
@@ -137,6 +167,7 @@ export const pathsIn = oncePerPrefix((prefix) => {
       `${product(ref)}/episodes/create${type ? `?type=${type}` : ''}`,
     episode: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}`,
     transcription: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcription`,
+    suggestions: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/suggestions`,
     transcript: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/transcript`,
     soundbites: (ref: EpisodeRef) => `${ofProduct(ref)}/episodes/${ref.id}/soundbites`,
     /** The template of a show's mid-rolls, and the creator's clips. */

@@ -22,6 +22,9 @@ import { useLocation } from './router';
 /** The language prefix of a path. All links on a page whose URL names its language start with it. */
 export type Prefix = '' | `/${Language}`;
 
+/** The language of a prefix. */
+export const languageOf = (prefix: Prefix): Language => (prefix.slice(1) || DEFAULT_LANGUAGE) as Language;
+
 /** `/es/login` → '/es'; `/login` → ''. */
 export function prefixOf(pathname: string): Prefix {
   const first = pathname.split('/')[1];
@@ -54,7 +57,7 @@ export function oncePerPrefix<Paths>(build: (prefix: Prefix) => Paths): (prefix:
  */
 export const sitePathsIn = oncePerPrefix((prefix) => {
   const withNext = withNextIn(prefix);
-  const language = (prefix.slice(1) || DEFAULT_LANGUAGE) as Language;
+  const language = languageOf(prefix);
   return {
     home: prefix || '/',
     contact: prefix + CONTACT_PATH,
@@ -62,7 +65,10 @@ export const sitePathsIn = oncePerPrefix((prefix) => {
     report: (page: string) => prefix + reportPath(page),
     /** The episodes that the browser keeps for a host; each host has this page. */
     saved: prefix + SAVED_PATH,
+    blog: `${prefix}/${SLUGS.blog[language]}`,
     discover: `${prefix}/${SLUGS.discover[language]}`,
+    help: `${prefix}/${SLUGS.help[language]}`,
+    pricing: `${prefix}/${SLUGS.pricing[language]}`,
     privacy: `${prefix}/${SLUGS.privacy[language]}`,
     terms: `${prefix}/${SLUGS.terms[language]}`,
     login: withNext(LOGIN_PATH),

@@ -5,45 +5,27 @@ import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages'
 export const CONTACT_PATH = '/contact';
 /** The page for reports of illegal content and violations of the terms. */
 export const REPORT_PATH = '/report';
-/** The page on which operators read reports. */
-export const OPERATOR_REPORTS_PATH = '/admin/reports';
 export const reportPath = (page: string) => `${REPORT_PATH}?page=${encodeURIComponent(page)}`;
 export const LOGIN_PATH = '/login';
-/** The second step of a log-in. */
-export const LOGIN_CODE_PATH = '/login/code';
-export const CONFIRM_EMAIL_PATH = '/confirm-email';
 /** The creator page while it is edited, in a frame of its form. */
 export const CREATOR_PREVIEW_PATH = '/creator-page/preview';
 /** The target of the link that verifies the address of a feed's owner. */
 export const FEED_OWNER_PATH = '/confirm-feed-owner';
 /** The target of the link that verifies the address to which answers to a newsletter go. */
 export const NEWSLETTER_SENDER_PATH = '/confirm-newsletter-sender';
-export const FORGOT_PASSWORD_PATH = '/login/forgot-password';
-export const RESET_PASSWORD_PATH = '/login/reset-password';
-export const SECURITY_PATH = '/profile/security';
-/** The first-login dialog. */
-export const FIRST_LOGIN_PATH = '/first-login';
-export const BILLING_PATH = '/billing';
-/** The creator's money: balance, payouts, statements. */
-export const MONEY_PATH = '/money';
-export const SENDING_DOMAIN_PATH = '/newsletter-settings/domain';
-export const PLANS_PATH = '/plans';
+/** Where a visitor pastes the address of a feed, and the show that it would become. */
+export const FEED_PREVIEW_PATH = '/feed-preview';
+export const feedPreviewPath = (token: string) => `${FEED_PREVIEW_PATH}/${token}`;
 /** Counts the visit of a recommended show, and leads to its page. */
 export const recommendedPath = (token: string) => `/recommended/${token}`;
-/** The creator's recommendations of other shows, and those of theirs. */
-export const RECOMMENDATIONS_PATH = '/recommendation';
 /** A subscriber's subscriptions, cards and receipts. */
 export const SUBSCRIPTIONS_PATH = '/account/billing';
-export const PAYMENT_METHODS_PATH = `${SUBSCRIPTIONS_PATH}/payment-methods`;
-export const RECEIPTS_PATH = `${SUBSCRIPTIONS_PATH}/receipts`;
 /** The page that sells a show; the payment page leads back to it. */
 export const REGISTER_PAYMENT_PATH = '/register/payment';
 export const THANKS_PATH = '/thanks';
 /** The page that sells a gift; the gift's link leads there. */
 export const BUY_GIFT_PATH = '/register/gift';
 export const GIFT_PATH = '/gift';
-export const ADD_CARD_PATH = '/add/card';
-export const GO_PAID_PATH = '/go-paid';
 /** The link of an email about a failed renewal. */
 export const PAY_OVERDUE_PATH = '/card';
 /** The address to which the payment provider sends its events. */
@@ -71,38 +53,16 @@ export const CONFIRM_IMPORT_PATH = `${IMPORT_PATH}/confirm`;
 /** The target of the link that undoes the redirect of a feed. */
 export const UNDO_REDIRECT_PATH = '/undo-redirect';
 export const UNDO_DELETION_PATH = '/undo-deletion';
-export const OWN_DATA_PATH = '/profile/data';
 export const exportPath = (id: string) => `/exports/${id}.zip`;
-/** The steps for creators who leave, with the archive of everything. */
-export const LEAVING_PATH = '/leaving';
 /** A zip of everything that belongs to a creator; for the owner, with a session. */
 export const creatorBackupPath = (id: string) => `/archives/${id}.zip`;
 /** The episodes that the browser keeps; each host has this page. The service worker opens it without a connection. */
 export const SAVED_PATH = '/saved';
 export const UNSUBSCRIBE_PATH = '/unsubscribe';
-export const VERIFY_EMAIL_PATH = '/verify-email';
 /** The target of the link that follows a show without logging in. */
 export const FOLLOW_PATH = '/follow';
-/** The page where visitors donate to a creator. */
-export const donationPath = (creatorId: number) => `/donation/${creatorId}`;
-/** The creator's list of donors. */
-export const donorsPath = (creatorId: number) => `${donationPath(creatorId)}/subscribers`;
-/** The step that opens the payment page of a donation (spec §2.1). */
-export const DONATION_PAYMENT_PATH = '/register/donation-payment';
-/** The target of the link that stops a monthly donation without logging in. */
-export const STOP_DONATION_PATH = '/donation/stop';
-/** The creator's own account at the payment provider; the provider returns to it. */
-export const SELLER_ACCOUNT_PATH = '/billing/account';
-export const CONNECTED_ACCOUNT_PATH = `${SELLER_ACCOUNT_PATH}/connected`;
-/** The page that links an account with Spotify, and publishes a creator's shows there (spec §2.1). */
-export const SPOTIFY_PATH = '/spotify';
-/** Spotify returns here. */
-export const SPOTIFY_CALLBACK_PATH = `${SPOTIFY_PATH}/callback`;
-/** The page of a show at Spotify, by its URI (`spotify:show:…`). */
-export const spotifyPageOf = (uri: string) => `https://open.spotify.com/show/${uri.slice(uri.lastIndexOf(':') + 1)}`;
 /** The feed of one show for Spotify, with a secret in its address. */
 export const spotifyFeedPath = (token: string) => `/feed/spotify/${token}`;
-export const NOTIFICATIONS_PATH = '/profile/notifications';
 /** The shows that a listener follows and has bought, and their private feeds. */
 export const MY_FEED_PATH = '/feed';
 export const ALL_SHOWS = 'all';
@@ -138,7 +98,7 @@ export const waveformOverviewPath = (episodeId: number) => `/audio/${episodeId}/
 
 /** A player for frames of other sites. Ids survive a new domain or slug. */
 export const embedPath = (type: 'episode' | 'product', id: number) => `/embed/${type === 'product' ? 'p/' : ''}${id}`;
-const EMBED_PATH = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?/embed/(?:p/)?\\d{1,15}$`);
+const EMBED_PATH = /* @__PURE__ */ new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?/embed/(?:p/)?\\d{1,15}$`);
 export const isEmbedPath = (path: string): boolean => EMBED_PATH.test(path);
 
 /** The episode or show that an embedded player plays; null for other paths. */
@@ -272,3 +232,12 @@ function decodeSlug(slug: string): string | null {
     return null;
   }
 }
+
+/** The slug of a heading or a tag in addresses: `Estadísticas` → `estadisticas`. Empty for texts without letters of ours. */
+export const slugOfText = (text: string): string =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^-+|-+$/g, '');

@@ -7,6 +7,7 @@ test.each([
   ['/gift?token=abc', 'gift'],
   ['/es/feed', 'feed'],
   ['/feed/3', 'feed'],
+  ['/podcatcher?show=3', 'feed'],
   ['/feedback', 'back'],
   ['/account/billing/receipts', 'subscriptions'],
   ['/dashboard', 'studio'],

@@ -53,7 +53,7 @@ export default function Donors() {
   );
   return (
     <>
-      <PageHeader title={t('donors.title')} lead={t('donors.lead')} action={!isEmpty && open} />
+      <PageHeader title={t('donors.title')} lead={t('donors.lead')} action={!isEmpty && open} help="donations" />
       {!donors.acceptsDonations && <SwitchedOff />}
       {isEmpty ? (
         <EmptyState picture={<PagePicture />} title={t('donors.emptyTitle')} action={open}>

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm';
 import { type CheckoutTerms, checkouts } from '~/db/schema/checkouts';
 import { donations } from '~/db/schema/donations';
+import { donationPath } from '../../base/account-paths';
 import { AppError } from '../../base/errors';
 import { type Currency, toDecimal } from '../../base/money';
-import { donationPath } from '../../base/public-paths';
 import { SUGGESTED_DONATIONS } from '../../limits/donations';
 import type { Ctx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';

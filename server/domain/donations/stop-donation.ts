@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
 import type { Language } from '~/locales/languages';
+import { STOP_DONATION_PATH } from '../../base/account-paths';
 import { AppError } from '../../base/errors';
 import type { Currency } from '../../base/money';
-import { languagePrefix, STOP_DONATION_PATH } from '../../base/public-paths';
+import { languagePrefix } from '../../base/public-paths';
 import { isUser, requireUser } from '../../policy/actor';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { endQueued, queueEnds } from '../billing/subscriptions/end-subscriptions';

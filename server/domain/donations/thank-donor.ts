@@ -1,7 +1,8 @@
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { donorsPath, NOTIFICATIONS_PATH } from '../../base/account-paths';
 import { type Locale, localeOf } from '../../base/formats';
 import { formatMoney } from '../../base/money';
-import { donorsPath, languagePrefix, NOTIFICATIONS_PATH } from '../../base/public-paths';
+import { languagePrefix } from '../../base/public-paths';
 import type { TxCtx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { findCreatorRecord } from '../creators/queries';

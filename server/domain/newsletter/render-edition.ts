@@ -4,7 +4,7 @@ import { episodes } from '~/db/schema/episodes';
 import { editionLinks } from '~/db/schema/newsletter';
 import { products } from '~/db/schema/products';
 import type { Language } from '~/locales/languages';
-import { donationPath } from '../../base/public-paths';
+import { donationPath } from '../../base/account-paths';
 import { MINUTES } from '../../base/time';
 import { addressesOf } from '../../edition/find-problems';
 import { type Edition, type EpisodeCard, editionWords } from '../../edition/model';

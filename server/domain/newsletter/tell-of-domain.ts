@@ -1,5 +1,6 @@
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
-import { languagePrefix, SENDING_DOMAIN_PATH } from '../../base/public-paths';
+import { SENDING_DOMAIN_PATH } from '../../base/account-paths';
+import { languagePrefix } from '../../base/public-paths';
 import type { TxCtx } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { findUser } from '../accounts/base/queries';

@@ -1,7 +1,7 @@
 import { sellerAccounts } from '~/db/schema/seller-accounts';
 import type { Account } from '../../adapters/payments/objects';
+import { CONNECTED_ACCOUNT_PATH, SELLER_ACCOUNT_PATH } from '../../base/account-paths';
 import { AppError } from '../../base/errors';
-import { CONNECTED_ACCOUNT_PATH, SELLER_ACCOUNT_PATH } from '../../base/public-paths';
 import { CONNECTING_LIMITS } from '../../limits/payouts';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { creators } from '~/db/schema/creators';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
+import { MONEY_PATH } from '../../base/account-paths';
 import { localeOf } from '../../base/formats';
 import { formatMoney } from '../../base/money';
-import { languagePrefix, MONEY_PATH } from '../../base/public-paths';
+import { languagePrefix } from '../../base/public-paths';
 import type { TxCtx } from '../../runtime/ctx';
 import { queueAccountEmail } from '../accounts/base/email-links';
 import { findUser } from '../accounts/base/queries';

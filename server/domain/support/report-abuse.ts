@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lt, or, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { abuseReports } from '~/db/schema/support';
-import { OPERATOR_REPORTS_PATH } from '../../base/public-paths';
+import { OPERATOR_REPORTS_PATH } from '../../base/account-paths';
 import { earlier } from '../../base/time';
 import { REPORT_LIMITS } from '../../limits/support';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';

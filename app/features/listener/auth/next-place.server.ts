@@ -1,7 +1,7 @@
 import { prefixOf } from '~/app/lib/site-paths';
+import { DONATION_PAYMENT_PATH, PODCATCHER_PATH } from '~/server/base/account-paths';
 import {
   BUY_GIFT_PATH,
-  DONATION_PAYMENT_PATH,
   GIFT_PATH,
   MY_FEED_PATH,
   REGISTER_PAYMENT_PATH,
@@ -14,7 +14,7 @@ import { STUDIO_PAGES } from '~/server/policy/studio-pages';
 const PLACES = Object.entries({
   payment: [REGISTER_PAYMENT_PATH, DONATION_PAYMENT_PATH, BUY_GIFT_PATH],
   gift: [GIFT_PATH],
-  feed: [MY_FEED_PATH],
+  feed: [MY_FEED_PATH, PODCATCHER_PATH],
   subscriptions: [SUBSCRIPTIONS_PATH],
   start: ['/start/page'],
   studio: [...Object.values(STUDIO_PAGES), ...Object.values(KINDS)].map(({ path }) => `/${path}`),

@@ -24,7 +24,7 @@ export function Bought({ show }: { show: NonNullable<ThanksData['show']> }) {
       )}
       <h2>{t('apps.title')}</h2>
       <p>{t('apps.text')}</p>
-      <FeedLinks feeds={feeds} canReplace={false} />
+      <FeedLinks feeds={feeds} canReplace={false} show={product.id} />
       {!show.hasPassword && (
         <section className="next-step" aria-labelledby="set-password">
           <h2 id="set-password">{t('password.title')}</h2>

@@ -4,9 +4,9 @@ import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/pa
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
+import { donationPath } from '~/server/base/account-paths';
 import { splitAtLinks } from '~/server/base/html';
 import { formatMoney, formatShortMoney, fromDecimal, toDecimal } from '~/server/base/money';
-import { donationPath } from '~/server/base/public-paths';
 
 type DonationAnswer = Awaited<ReturnType<Door['api']['donations']['page']>>;
 

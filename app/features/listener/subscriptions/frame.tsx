@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { HelpLink } from '~/app/components/help-link';
 import { SiteShell } from '~/app/features/site/site/site-shell';
+import type { HelpScreen } from '~/app/lib/help-screens';
 import { usePaths } from '~/app/lib/paths';
 import { NavLink } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -10,10 +12,11 @@ type Props = {
   done?: string | null;
   failure?: { message: string | null } | undefined;
   children: ReactNode;
+  help?: HelpScreen;
 };
 
 /** The frame of a subscriber's payment pages. They work without JavaScript and without the studio's components. */
-export function SubscriberFrame({ title, done, failure, children }: Props) {
+export function SubscriberFrame({ title, done, failure, help, children }: Props) {
   return (
     <SiteShell>
       <div className="wrap feed-page billing-page">
@@ -30,6 +33,7 @@ export function SubscriberFrame({ title, done, failure, children }: Props) {
           </p>
         )}
         {children}
+        {help && <HelpLink screen={help} />}
       </div>
     </SiteShell>
   );

@@ -1,5 +1,6 @@
 import { checkPassword } from '../../../auth/passwords';
-import { FORGOT_PASSWORD_PATH, languagePrefix } from '../../../base/public-paths';
+import { FORGOT_PASSWORD_PATH } from '../../../base/account-paths';
+import { languagePrefix } from '../../../base/public-paths';
 import { SECOND_FACTOR_LIMITS } from '../../../limits/accounts';
 import { requireUser } from '../../../policy/actor';
 import { type Client, type Ctx, transact } from '../../../runtime/ctx';

@@ -1,6 +1,6 @@
 import { lt } from 'drizzle-orm';
 import { emailTokens, sessions } from '~/db/schema/accounts';
-import { VERIFY_EMAIL_PATH } from '../../../base/public-paths';
+import { VERIFY_EMAIL_PATH } from '../../../base/account-paths';
 import { EMAIL_CODE_LIMITS, EMAIL_LINK_LIMITS } from '../../../limits/accounts';
 import { isUser, requireUser } from '../../../policy/actor';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';

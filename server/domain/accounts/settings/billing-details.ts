@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { billingDetails as table } from '~/db/schema/accounts';
-import { BILLING_PATH, languagePrefix } from '../../../base/public-paths';
+import { BILLING_PATH } from '../../../base/account-paths';
+import { languagePrefix } from '../../../base/public-paths';
 import { requireUser } from '../../../policy/actor';
 import { checkVatNumber } from '../../../queue/jobs/vat';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';

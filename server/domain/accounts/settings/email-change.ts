@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull } from 'drizzle-orm';
 import { emailChanges, users } from '~/db/schema/accounts';
-import { CONFIRM_EMAIL_PATH, LOGIN_PATH } from '../../../base/public-paths';
+import { CONFIRM_EMAIL_PATH } from '../../../base/account-paths';
+import { LOGIN_PATH } from '../../../base/public-paths';
 import { later } from '../../../base/time';
 import { EMAIL_LINK_LIFETIMES } from '../../../limits/accounts';
 import { isUser, requireUser } from '../../../policy/actor';

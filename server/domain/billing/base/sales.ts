@@ -109,7 +109,7 @@ async function saleFacts(ctx: Ctx, { payment, invoice, checkout, subscription }:
   // on the creator's account: the fee that the provider has collected for us
   const commissionOf = () => {
     if (account !== null) return payment.platformFee?.minor ?? 0;
-    return isOurs ? 0 : Math.min(commissionOn(plan, minor), minor - vat.vatMinor);
+    return isOurs ? 0 : commissionOn(plan, minor, vat.vatMinor);
   };
   return {
     paymentId: payment.id,

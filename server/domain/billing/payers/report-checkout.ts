@@ -1,16 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { coupons } from '~/db/schema/coupons';
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { NOTIFICATIONS_PATH, PLANS_PATH, RESET_PASSWORD_PATH } from '../../../base/account-paths';
 import { formatDate, type Locale, localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
-import {
-  feedLinksPath,
-  languagePrefix,
-  NOTIFICATIONS_PATH,
-  PLANS_PATH,
-  RESET_PASSWORD_PATH,
-  SUBSCRIPTIONS_PATH,
-} from '../../../base/public-paths';
+import { feedLinksPath, languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { BUYING_LIMITS } from '../../../limits/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { createEmailLink } from '../../accounts/base/email-links';

@@ -1,6 +1,7 @@
+import { PLANS_PATH } from '../../../base/account-paths';
 import { AppError } from '../../../base/errors';
 import type { Currency } from '../../../base/money';
-import { languagePrefix, PLANS_PATH } from '../../../base/public-paths';
+import { languagePrefix } from '../../../base/public-paths';
 import { type BuyablePlan, PLANS, type PlanCode } from '../../../limits/plans';
 import { currentCreator, requireUser } from '../../../policy/actor';
 import { authorize } from '../../../policy/authorize';

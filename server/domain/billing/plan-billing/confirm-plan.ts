@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm';
 import { checkouts } from '~/db/schema/checkouts';
 import type { Reference, Subscription } from '../../../adapters/payments/objects';
+import { PLANS_PATH } from '../../../base/account-paths';
 import { AppError } from '../../../base/errors';
-import { languagePrefix, PLANS_PATH } from '../../../base/public-paths';
+import { languagePrefix } from '../../../base/public-paths';
 import { DAYS, earlier } from '../../../base/time';
 import { type BuyablePlan, PLAN_CHANGE_LIMITS, PLANS, type PlanCode } from '../../../limits/plans';
 import { requireUser } from '../../../policy/actor';

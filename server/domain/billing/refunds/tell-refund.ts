@@ -1,8 +1,9 @@
 import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
 import type { Refund } from '../../../adapters/payments/objects';
+import { RECEIPTS_PATH } from '../../../base/account-paths';
 import { type Locale, localeOf, localeOfUser } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
-import { languagePrefix, RECEIPTS_PATH } from '../../../base/public-paths';
+import { languagePrefix } from '../../../base/public-paths';
 import type { TxCtx } from '../../../runtime/ctx';
 import { queueAccountEmail } from '../../accounts/base/email-links';
 import { findUser } from '../../accounts/base/queries';

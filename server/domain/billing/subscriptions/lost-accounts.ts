@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm';
 import { subscriptions } from '~/db/schema/billing';
+import { SELLER_ACCOUNT_PATH } from '../../../base/account-paths';
 import { AppError } from '../../../base/errors';
-import { SELLER_ACCOUNT_PATH } from '../../../base/public-paths';
 import { BILLING_LIMITS } from '../../../limits/billing';
 import { reviewSubscription } from '../../../queue/jobs/billing';
 import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
