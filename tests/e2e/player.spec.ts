@@ -126,6 +126,9 @@ test('the pop-up jumps by chapters and transcript, and its queue plays first and
   await popup.getByRole('tab', { name: p('transcript') }).click();
   const cues = part('transcript').getByRole('button');
   await expect(cues.nth(1)).toHaveAttribute('aria-current', 'true');
+  await part('transcript').getByRole('searchbox').fill('MÉLODY');
+  await expect(part('transcript').getByRole('status')).toHaveText(t('listening:find.of', { index: '1', count: '1' }));
+  await part('transcript').getByRole('searchbox').fill('');
   await cues.first().click();
   await expect.poll(seconds).toBeLessThan(10);
   await expect(popup.locator('.popup-waveform path').first()).toHaveAttribute('d', /M0\.1/);

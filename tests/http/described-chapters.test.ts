@@ -39,3 +39,26 @@ test('a description that lists no chapters any more deletes none, and the page s
   expect(response.headers.get('location')).toContain('done=no_chapters');
   expect(await stored()).toHaveLength(2);
 });
+
+test('each chapter of a long list is three native fields, and has the field for a picture only once it is needed', async () => {
+  const row = (i: number, startMs: string) => [
+    [`chapters.${i}.startMs`, startMs],
+    [`chapters.${i}.title`, `Part ${i}`],
+    [`chapters.${i}.url`, ''],
+    [`chapters.${i}.picture`, ''],
+  ];
+  const send = async (rows: string[][]) =>
+    (await app.request(page, { headers, method: 'POST', body: new URLSearchParams(rows) })).text();
+  const times = Array.from({ length: 200 }, (_, i) => `0:${String(Math.floor(i / 4)).padStart(2, '0')}.${(i % 4) * 2}`);
+  const rows = times.flatMap((startMs, i) => row(i, startMs));
+
+  await send(rows);
+  const saved = await open();
+  const refused = await send([...rows.slice(0, 8), ['chapters.2.startMs', 'soon'], ['chapters.2.title', 'Late']]);
+
+  // two empty rows follow
+  expect(saved.match(/name="chapters\.\d+\.(?:startMs|title|url)"/g)).toHaveLength(3 * 202);
+  expect(saved).not.toMatch(/data-field="chapters|mantine-TextInput/);
+  expect(refused).toMatch(/<input name="chapters\.2\.startMs"[^>]*aria-invalid="true" aria-describedby="([^"]+)"/);
+  expect(refused).toContain('Late');
+});

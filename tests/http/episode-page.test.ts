@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { fold } from '~/app/features/listener/player/find-in-text';
 import { secondsOf } from '~/app/features/site/public/clock-input';
-import { fold } from '~/app/features/site/public/find-in-text';
 import { creators } from '~/db/schema/creators';
 import { episodeChapters, episodeTranscripts } from '~/db/schema/episode-parts';
 import { episodes } from '~/db/schema/episodes';

@@ -2,6 +2,7 @@ import { Button } from '~/app/components/button';
 import { TabLead } from '~/app/components/page-header';
 import { ChapterEditor } from '~/app/features/studio/episode/chapter-editor';
 import { rowsFrom, toChapters } from '~/app/features/studio/episode/chapter-values';
+import { SuggestionsLink } from '~/app/features/studio/episode/suggestions-link';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
@@ -21,7 +22,8 @@ export const loader = page(async (door) => {
     door.api.episodes.describedChapters(ref),
   ]);
   const title = `${translator(door.context.language, 'episode')('chapters.title')}: ${episode.name}`;
-  return { title, episode, chapters, described: chapters.length === 0 ? described.length : 0 };
+  const { suggests } = door.context.settings;
+  return { title, episode, chapters, described: chapters.length === 0 ? described.length : 0, suggests };
 });
 
 /** Saves the chapters of the form, or takes those that the description lists. */
@@ -43,11 +45,12 @@ export const meta = titleMeta;
 
 export default function EditChapters() {
   const { t } = useTranslation('episode');
-  const { episode, chapters, described } = useLoaderData<typeof loader>();
+  const { episode, chapters, described, suggests } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   return (
     <>
       <TabLead title={t('chapters.title')} />
+      {suggests && episode.hasTranscript && <SuggestionsLink episode={episode} />}
       {described > 0 && (
         <Form method="post">
           <p>{t('chapters.described', { count: described })}</p>

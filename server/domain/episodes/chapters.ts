@@ -38,15 +38,16 @@ export async function getChapters(ctx: Ctx, { id, kind }: FindEpisode): Promise<
 }
 
 /**
- * Replaces the chapters of an episode; a job writes them into the head of the served file.
+ * Replaces the chapters of an episode; a job writes them into the head of the served file. `assertFits`: for chapters
+ * that were made for the file of a certain time.
  * @throws chapter.past_end, chapter.same_time, chapter.image_missing, upload.*
  */
-export async function saveChapters(ctx: Ctx, input: SaveChapters): Promise<Chapter[]> {
+export async function saveChapters(ctx: Ctx, input: SaveChapters, assertFits?: AssertFits): Promise<Chapter[]> {
   const found = await findEpisodeRecord(ctx, input.id, input.kind);
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const sorted = inOrder(input.chapters, episode.durationMs);
   const images = await findImages(ctx, input, sorted);
-  await saveAll(ctx, episode, { uploads: images.uploads, choose: () => images.chapters });
+  await saveAll(ctx, episode, { uploads: images.uploads, choose: () => images.chapters, assertFits });
   return images.chapters;
 }
 
@@ -67,14 +68,17 @@ const withMissingPictures = (saved: readonly Chapter[], found: readonly Chapter[
   });
 
 type SavedChapters = Awaited<ReturnType<typeof lookupChapters>>;
+/** Throws if the chapters belong to another file than the episode has at the time of the change. */
+type AssertFits = (episode: { audioKey: string | null }) => void;
 /** `choose`: from the chapters at the time of the change. */
-type Change = Pick<Images, 'uploads'> & { choose(saved: SavedChapters): Chapter[] };
+type Change = Pick<Images, 'uploads'> & { choose(saved: SavedChapters): Chapter[]; assertFits?: AssertFits };
 
-async function saveAll(ctx: Ctx, episode: ManageableEpisode, { uploads, choose }: Change): Promise<void> {
+async function saveAll(ctx: Ctx, episode: ManageableEpisode, { uploads, choose, assertFits }: Change): Promise<void> {
   await transact(ctx, async (tx) => {
     // waits for a check that is reading the chapters of the file
     const row = await lockEpisodeRow(tx, episode.id);
     if (!row) throw alreadyChanged();
+    assertFits?.(row);
     for (const { upload, imageKey } of uploads) {
       await consumeUpload(tx, upload);
       await tx.jobs.enqueue(storeImageJob, { episodeId: episode.id, uploadKey: upload.key, imageKey });

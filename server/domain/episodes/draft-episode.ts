@@ -115,6 +115,27 @@ export async function updateEpisode(ctx: Ctx, input: UpdateEpisode): Promise<Epi
   return toEpisodeView(ctx, await findEpisodeRecord(ctx, episode.id));
 }
 
+/**
+ * Changes the description that the episode has by then, so that what another user saves meanwhile is not lost. `rewrite`
+ * returns the same text to change nothing. @throws episode.already_changed, and what `rewrite` throws
+ */
+export async function rewriteDescription(
+  ctx: Ctx,
+  { id, kind }: Pick<UpdateEpisode, 'id' | 'kind'>,
+  rewrite: (description: string) => string,
+): Promise<void> {
+  const found = await findEpisodeRecord(ctx, id, kind);
+  const episode = authorize(ctx, 'episode.manage', found.episode);
+  await transact(ctx, async (tx) => {
+    const current = await lockCurrent(tx, episode.id);
+    const description = rewrite(current.description);
+    if (description === current.description) return;
+    await writeEpisode(tx, current, { id, kind, description });
+    await recordAbout(tx, 'episode.updated', current);
+    await markProductChanged(tx, current.productId);
+  });
+}
+
 const findAudio = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'episode_audio' });
 const findCover = (ctx: Ctx, key: string) => findUsableUpload(ctx, { key, purpose: 'cover' });
 

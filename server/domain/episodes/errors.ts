@@ -33,8 +33,12 @@ export const promoNeedsAudio = defineError('promo.needs_audio', 'conflict');
 export const promoNotFound = defineError('promo.not_found', 'not_found');
 export const previewExpired = defineError('episode.preview_expired', 'expired');
 export const transcriptNotFound = defineError('transcript.not_found', 'not_found');
+export const transcriptOverLimit = defineError('transcript.over_limit', 'invalid');
 /** The changes do not fit the transcript: they overlap, or its times would no longer be in order. */
 export const transcriptUnfit = defineError('transcript.changes_unfit', 'invalid');
+/** `line`: its position, from 1. */
+export const glossaryLineUnfit = defineError('glossary.line_unfit', 'invalid', { field: 'lines' });
+export const glossaryChanged = defineError('glossary.already_changed', 'conflict');
 export const transcriptFaults = {
   too_large: defineError('transcript.too_large', 'invalid', { field: 'content' }),
   not_text: defineError('transcript.not_text', 'invalid', { field: 'content' }),

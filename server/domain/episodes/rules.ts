@@ -9,7 +9,7 @@ import { publishTimeInPast } from './errors';
  * Yes-or-no fields, all false by default. Schemas, views, REST, the form, creators' archives and copies use this list:
  * a new flag needs only a column with its migration and its texts (decision 0075).
  */
-export const EPISODE_FLAGS = ['explicit', 'transcriptShowAll'] as const;
+export const EPISODE_FLAGS = ['explicit', 'transcriptShowAll', 'aiContent'] as const;
 export type EpisodeFlag = (typeof EPISODE_FLAGS)[number];
 
 /** The writer of a status: the owner, the job that checks the audio, or the job that runs at the release time. */

@@ -4,8 +4,10 @@ import { fields, listFields, pick } from '../../base/fields';
 import { DAYS, isTimeZone, parseClock } from '../../base/time';
 import { CHAPTER_LIMITS, EPISODE_LIMITS, SEARCH_LIMITS } from '../../limits/episodes';
 import { PROMO_LIMITS } from '../../limits/media';
-import { TRANSCRIPT_EDITING_LIMITS, TRANSCRIPT_LIMITS } from '../../limits/transcripts';
+import { GLOSSARY_LIMITS, TRANSCRIPT_EDITING_LIMITS, TRANSCRIPT_LIMITS } from '../../limits/transcripts';
+import { withoutEmptyLines } from '../../transcript/words';
 import { KIND_NAMES } from '../products/kinds';
+import { findProduct } from '../products/schema';
 import { EPISODE_FLAGS, type EpisodeFlag, readRelease } from './rules';
 
 const kind = fields.oneOf(KIND_NAMES);
@@ -102,7 +104,10 @@ const cue = z.strictObject({
   startMs: cueTime.nullable(),
   endMs: cueTime.nullable(),
   speaker: line.nullable(),
-  text: fields.text(TRANSCRIPT_LIMITS.cueLength).refine((text) => text !== '', { error: 'transcript.empty_passage' }),
+  text: fields
+    .text(TRANSCRIPT_LIMITS.cueLength)
+    .transform(withoutEmptyLines)
+    .refine((text) => text !== '', { error: 'transcript.empty_passage' }),
   words: z
     .array(z.tuple([cueTime, cueTime]))
     .max(TRANSCRIPT_LIMITS.cueLength)
@@ -122,6 +127,16 @@ export const saveTranscript = findEpisode.extend({
 export const restoreTranscript = findEpisode.extend({ editOf: fields.instant() });
 export type SaveTranscript = z.infer<typeof saveTranscript>;
 export type RestoreTranscript = z.infer<typeof restoreTranscript>;
+
+/** The glossary of a show. `editOf`: the version that the caller has read; null or empty if there was none. */
+export const saveGlossary = findProduct.extend({
+  lines: fields.lines(
+    { items: GLOSSARY_LIMITS.entries, length: GLOSSARY_LIMITS.lineLength },
+    { tooMany: 'glossary.over_limit', tooLong: 'glossary.line_too_long' },
+  ),
+  editOf: z.preprocess((value) => (value === '' ? null : value), fields.instant().nullable()),
+});
+export type SaveGlossary = z.infer<typeof saveGlossary>;
 
 export const releaseEpisode = findEpisode.extend({ releaseDate: shape.releaseDate.optional() });
 

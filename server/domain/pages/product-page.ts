@@ -88,8 +88,8 @@ export async function productPage(ctx: Ctx, input: ProductPageInput): Promise<Mo
     isForSale(ctx, product),
     product.showsPlays ? roundedPlays(ctx, product) : null,
     listShown(ctx, product.id),
-    words ? searchTranscripts(ctx, { productId: product.id, words, part }) : null,
-    record.episodesCount > EPISODE_LIMITS.searchedAbove || hasReadableTranscript(ctx, product.id),
+    words ? searchTranscripts(ctx, { within: { productId: product.id }, words, part }) : null,
+    record.episodesCount > EPISODE_LIMITS.searchedAbove || hasReadableTranscript(ctx, { productId: product.id }),
   ]);
   const trailer = trailers ? trailers[0] : newestTrailerOf(items, ordering);
   return {

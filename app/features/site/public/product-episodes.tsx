@@ -1,12 +1,12 @@
-import { SearchIcon } from '~/app/components/icons';
 import type { Packed } from '~/app/lib/packed';
-import { Form, Link } from '~/app/lib/router';
+import { Link } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { EpisodeList } from './episode-list';
 import type { ListRow } from './list-row.server';
+import { PageSearch, searchPath } from './page-search';
 import { Pager } from './pager';
-import type { ListedPassages } from './product-page-data.server';
+import type { ListedPassages } from './passages.server';
 import { SaidWords } from './said-words';
 
 type Props = {
@@ -21,22 +21,10 @@ type Props = {
   pages: number;
   /** Null without a search. */
   passages: ListedPassages | null;
-  language: string;
 };
 
 /** A show's episodes, by season or by search. Plain links and a plain form give each view its own URL. */
-export function ProductEpisodes({
-  slug,
-  isInParts,
-  episodes,
-  seasons,
-  season,
-  search,
-  page,
-  pages,
-  passages,
-  language,
-}: Props) {
+export function ProductEpisodes({ slug, isInParts, episodes, seasons, season, search, page, pages, passages }: Props) {
   const { t } = useTranslation('public');
   const path = usePublicPaths().product(slug);
   const isSaid = (passages?.items.length ?? 0) > 0;
@@ -44,12 +32,12 @@ export function ProductEpisodes({
   return (
     <section aria-labelledby="episodes">
       <h2 id="episodes">{t(isInParts ? 'parts' : 'episodes')}</h2>
-      {search !== null && <Search path={path} search={search} />}
+      {search !== null && <PageSearch path={path} search={search} label={t('search.label')} />}
       {seasons.length > 0 && !search && <Seasons path={path} seasons={seasons} season={season} />}
       {episodes && <EpisodeList episodes={episodes} />}
       {!episodes && !isSaid && <p className="muted">{t(none, { words: search ?? '' })}</p>}
       <Pager page={page} pages={pages} />
-      {passages && search && <SaidWords {...{ path, passages, search, language }} />}
+      {passages && search && <SaidWords passages={passages} search={search} morePath={searchPath(path, search)} />}
     </section>
   );
 }
@@ -70,33 +58,5 @@ function Seasons({ path, seasons, season }: { path: string } & Pick<Props, 'seas
     <nav className="tabs" aria-label={t('seasons.label')}>
       {[null, ...seasons].map(tab)}
     </nav>
-  );
-}
-
-function Search({ path, search }: { path: string; search: string }) {
-  const { t } = useTranslation('public');
-  return (
-    <Form className="copy-row" action={path} role="search" preventScrollReset>
-      <input
-        // a new search replaces the words
-        key={search}
-        className="input"
-        type="search"
-        name="q"
-        defaultValue={search}
-        maxLength={100}
-        aria-label={t('search.label')}
-        placeholder={t('search.label')}
-      />
-      <button className="button plain" type="submit">
-        <SearchIcon />
-        <span className="hidden-visually">{t('search.submit')}</span>
-      </button>
-      {search && (
-        <Link className="button plain" to={path} preventScrollReset>
-          {t('search.clear')}
-        </Link>
-      )}
-    </Form>
   );
 }

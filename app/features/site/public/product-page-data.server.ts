@@ -3,7 +3,6 @@ import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pack } from '~/app/lib/packed';
 import { splitAtLinks } from '~/server/base/html';
-import { momentFragment } from '~/server/base/public-paths';
 import { truncate } from './excerpt';
 import { toListRow } from './list-row.server';
 import { numbersOf } from './numbers.server';
@@ -15,21 +14,15 @@ import {
   isInParts,
   listingsOf,
   localizedUrls,
-  type ProductAnswer,
   redirectToMoved,
   toCreatorCard,
   toProductCard,
   urlsOnThisHost,
 } from './page-data.server';
 import type { PageMetadata } from './page-meta';
+import { numberIn, toPassages, wordsIn } from './passages.server';
 import { feedInApps, sharedPage } from './shared-page.server';
 import { productJson } from './structured-data.server';
-
-/** A positive number from the query, or undefined. */
-function numberIn(query: URLSearchParams, name: string): number | undefined {
-  const number = Number(query.get(name));
-  return Number.isInteger(number) && number > 0 ? number : undefined;
-}
 
 /** The data of a product's page: `?season=2`, `?q=words` and `?page=2` select its episodes. */
 export async function productPageData({ api, context, params, request, url }: Door) {
@@ -37,7 +30,7 @@ export async function productPageData({ api, context, params, request, url }: Do
   if (domain === null) throw notFound();
   const query = url.searchParams;
   const [page = 1, season] = [numberIn(query, 'page'), numberIn(query, 'season')];
-  const search = query.get('q')?.trim().slice(0, 100) || undefined;
+  const search = wordsIn(query);
   const part = numberIn(query, 'passages');
   const result = await api.pages.product({ domain, slug: params.slug ?? '', page, season, search, part });
   if (result.moved) throw redirectToMoved(context, request, result.moved);
@@ -74,7 +67,7 @@ export async function productPageData({ api, context, params, request, url }: Do
     inApp: isOwned ? null : await feedInApps(feedUrl),
     share: await sharedPage(context, { name: product.name, type: 'product', metadata }),
     ...{ page, pages, season: season ?? null, seasons: result.seasons },
-    passages: result.passages && toPassages(result.passages, product.slug, urls),
+    passages: result.passages && toPassages(result.passages, { urlsOf: () => urls }),
     search: isSearchable || search ? (search ?? '') : null,
     creator: toCreatorCard(creator),
     product: { ...toProductCard(product), id: product.id, description: splitAtLinks(product.description) },
@@ -92,27 +85,6 @@ export async function productPageData({ api, context, params, request, url }: Do
   };
   const named = result.recommends.map((shown) => shown.product);
   return data(view, cacheTags(creator, [product, ...named]));
-}
-
-export type ListedPassages = ReturnType<typeof toPassages>;
-
-/** Each leads to the second at which its words are said. */
-function toPassages(
-  { items, next }: NonNullable<ProductAnswer['passages']>,
-  slug: string,
-  urls: ReturnType<typeof urlsOnThisHost>,
-) {
-  const toPassage = ({ episode, startMs, text }: (typeof items)[number]) => {
-    const seconds = startMs === null ? null : Math.floor(startMs / 1000);
-    const url = urls.episode(slug, episode.slug);
-    return {
-      name: episode.name,
-      seconds,
-      text,
-      url: seconds === null ? url : url + momentFragment(episode.id, seconds),
-    };
-  };
-  return { items: items.map(toPassage), next };
 }
 
 /** Each season and each page has its own URL; search results share the URL of the show's page. */

@@ -1,14 +1,15 @@
-import { TextInput } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
 import { FormStateProvider } from '~/app/components/form-context';
+import { RowField } from '~/app/components/row-field';
 import { SoundPlayer } from '~/app/components/sound-player';
 import { SubmitButton } from '~/app/components/submit-button';
 import { PictureField } from '~/app/features/studio/upload/picture-field';
 import { isUnderway } from '~/app/features/studio/upload/transfer';
 import { useUpload } from '~/app/features/studio/upload/use-upload';
 import type { FormFailure } from '~/app/lib/doors.server';
+import { playSound } from '~/app/lib/play-sound';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { Chapter } from '~/db/values/episodes';
@@ -34,7 +35,7 @@ export function ChapterEditor({ episode, chapters, failure }: Props) {
     const at = parseClock(startMs);
     if (!audio.current || Number.isNaN(at)) return;
     audio.current.currentTime = at / 1000;
-    void audio.current.play();
+    void playSound(audio.current);
   }
 
   return (
@@ -106,16 +107,16 @@ function ChapterFields({ row, index, editor, episodeId, onPlay }: FieldsProps) {
   return (
     <fieldset className={classes.row}>
       <legend className="hidden-visually">{t('chapters.number', { number: index + 1 })}</legend>
-      <TextInput {...text('startMs')} label={t('chapters.time')} placeholder="0:00" className={classes.time} />
-      <TextInput {...text('title')} label={t('chapters.name')} className={classes.title} />
-      <TextInput {...text('url')} label={t('chapters.link')} placeholder="https://" className={classes.link} />
+      <RowField {...text('startMs')} label={t('chapters.time')} placeholder="0:00" className={classes.time} />
+      <RowField {...text('title')} label={t('chapters.name')} className={classes.title} />
+      <RowField {...text('url')} label={t('chapters.link')} placeholder="https://" className={classes.link} />
       <div className={classes.acts} data-needs-script data-blank={isBlank(row) || undefined}>
-        <Button type="button" variant="subtle" onClick={() => onPlay(row.startMs)}>
+        <button type="button" className={classes.act} onClick={() => onPlay(row.startMs)}>
           {t('chapters.play')}
-        </Button>
-        <Button type="button" variant="subtle" color="gray" onClick={() => editor.remove(row.id)}>
+        </button>
+        <button type="button" className={classes.act} data-quiet onClick={() => editor.remove(row.id)}>
           {t('chapters.delete')}
-        </Button>
+        </button>
       </div>
       <input type="hidden" name={fieldName(index, 'picture')} value={row.picture} />
       {!isBlank(row) && <ChapterPicture {...{ row, index, editor, episodeId }} />}
@@ -123,6 +124,7 @@ function ChapterFields({ row, index, editor, episodeId, onPlay }: FieldsProps) {
   );
 }
 
+/** The field for a picture is only there while somebody needs it: hundreds of them would take seconds of the processor. */
 function ChapterPicture({ row, index, editor, episodeId }: Omit<FieldsProps, 'onPlay'>) {
   const { t } = useTranslation('episode');
   const upload = useUpload(`chapters-${episodeId}`, `${row.id}`, 'chapter_image');
@@ -130,24 +132,42 @@ function ChapterPicture({ row, index, editor, episodeId }: Omit<FieldsProps, 'on
   const { setBusy } = editor;
   useEffect(() => void setBusy(row.id, isBusy), [isBusy, row.id]);
   const current = row.picture ? coverUrls(row.picture).webp[96] : null;
+  const name = fieldName(index, 'imageKey');
+  const hasError = editor.form.errors[name] !== undefined;
+  const { element, isOpen, onToggle } = useOpened();
+  const isNeeded = isOpen || hasError || upload.transfer.phase !== 'idle';
   return (
     <details
+      ref={element}
       className={classes.picture}
-      open={editor.form.errors[fieldName(index, 'imageKey')] !== undefined || undefined}
+      data-needs-script
+      open={hasError || undefined}
+      onToggle={onToggle}
     >
       <summary>{t(current ? 'chapters.hasPicture' : 'chapters.addPicture')}</summary>
-      <PictureField
-        name={fieldName(index, 'imageKey')}
-        upload={upload}
-        label={t('chapters.picture')}
-        help={t('chapters.pictureHelp')}
-        current={current}
-      />
-      {current && (
+      {isNeeded && (
+        <PictureField
+          name={name}
+          upload={upload}
+          label={t('chapters.picture')}
+          help={t('chapters.pictureHelp')}
+          current={current}
+        />
+      )}
+      {isNeeded && current && (
         <Button type="button" variant="subtle" color="gray" onClick={() => editor.change(index, 'picture', '')}>
           {t('chapters.noPicture')}
         </Button>
       )}
     </details>
   );
+}
+
+/** Whether details are open; a browser may have opened them before React was there. */
+function useOpened() {
+  const element = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const onToggle = () => setIsOpen(element.current?.open ?? false);
+  useEffect(onToggle, []);
+  return { element, isOpen, onToggle };
 }
