@@ -1,3 +1,4 @@
+import { HelpLink } from '~/app/components/help-link';
 import '~/app/styles/product.css';
 import type { MetaFunction } from '@remix-run/node';
 import { withQrCodes } from '~/app/features/site/public/app-feeds.server';
@@ -10,8 +11,9 @@ import { pathsFor, usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
+import { spotifyPageOf } from '~/server/base/account-paths';
 import { formatDate } from '~/server/base/formats';
-import { ALL_SHOWS, spotifyPageOf } from '~/server/base/public-paths';
+import { ALL_SHOWS } from '~/server/base/public-paths';
 import { FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 
 /** The path of the feed of all shows contains a word instead of a show's ID. */
@@ -37,6 +39,7 @@ export const loader = page(async (door) => {
   const noteOf = (sharedAt: Date | null) =>
     sharedAt && t('links.shared', { date: formatDate(sharedAt, context.locale) });
   return {
+    productId,
     title: show ? t('links.title', { show: show.name }) : t('links.allTitle'),
     lead: t(show ? 'links.lead' : 'links.allLead'),
     feeds: await withQrCodes(
@@ -67,20 +70,22 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function PrivateFeedPage() {
   const { t } = useTranslation('follow');
-  const { title, lead, feeds, brand, pageUrl, spotify, replacing, replaced } = useLoaderData<typeof loader>();
+  const { productId, title, lead, feeds, brand, pageUrl, spotify, replacing, replaced } =
+    useLoaderData<typeof loader>();
   const paths = usePaths();
   return (
     <SiteShell brand={brand}>
       <div className="wrap feed-page">
         <h1>{title}</h1>
         <p className="lead">{lead}</p>
+        <HelpLink screen="feedLinks" />
         {replaced && (
           <p className="notice" role="status">
             {t('links.replaced', { app: FEED_APPS[replaced].name ?? t('links.other') })}
           </p>
         )}
         {replacing && <ConfirmReplacing app={replacing} />}
-        <FeedLinks feeds={feeds} canReplace open={replaced ?? replacing} />
+        <FeedLinks feeds={feeds} canReplace open={replaced ?? replacing} show={productId} />
         <p className="form-foot actions">
           <Link to={paths.myFeed}>{t('links.back')}</Link>
           {spotify?.isLinked && <a href={spotify.page}>{t('links.onSpotify')}</a>}

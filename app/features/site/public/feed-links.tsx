@@ -1,3 +1,4 @@
+import { usePaths } from '~/app/lib/paths';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { appLink, FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
@@ -9,13 +10,13 @@ import { TileIcon } from './tile-icon';
 /** `note`: the reason for a new address. */
 export type AppFeed = { app: FeedApp; url: string; qr: QrCodeData; note?: string | null };
 
-type FeedLinksProps = { feeds: AppFeed[]; canReplace: boolean; open?: FeedApp | null };
+type FeedLinksProps = { feeds: AppFeed[]; canReplace: boolean; open?: FeedApp | null; show?: number | null };
 
 /**
  * The addresses of a listener's private feed, one per app. `canReplace`: the listener is logged in. `open`: the app
- * shown first.
+ * shown first. `show`: for a listener who is logged in, the show of the feed, or null for that of all shows.
  */
-export function FeedLinks({ feeds, canReplace, open }: FeedLinksProps) {
+export function FeedLinks({ feeds, canReplace, open, show }: FeedLinksProps) {
   return (
     <div className="app-feeds">
       {feeds.map((feed, i) => (
@@ -24,16 +25,18 @@ export function FeedLinks({ feeds, canReplace, open }: FeedLinksProps) {
           feed={feed}
           isOpen={open ? feed.app === open : i === 0}
           canReplace={canReplace}
+          show={show}
         />
       ))}
     </div>
   );
 }
 
-type Props = { feed: AppFeed; isOpen: boolean; canReplace: boolean };
+type Props = { feed: AppFeed; isOpen: boolean; canReplace: boolean; show?: number | null };
 
-function AppFeedDetails({ feed: { app, url, qr, note }, isOpen, canReplace }: Props) {
+function AppFeedDetails({ feed: { app, url, qr, note }, isOpen, canReplace, show }: Props) {
   const { t } = useTranslation('follow');
+  const paths = usePaths();
   const { name } = FEED_APPS[app];
   const shown = name ?? t('links.other');
   return (
@@ -52,6 +55,12 @@ function AppFeedDetails({ feed: { app, url, qr, note }, isOpen, canReplace }: Pr
           <QrCode code={qr} label={t('links.qr', { app: shown })} />
           <p className="small muted">{t('links.scan')}</p>
         </div>
+        <p>
+          <Link to={paths.podcatcher({ app, show })}>
+            {t('links.taps')}
+            <span className="hidden-visually">: {shown}</span>
+          </Link>
+        </p>
         {canReplace && <Replace app={app} />}
       </div>
     </details>
