@@ -1,4 +1,5 @@
 import { data } from '@remix-run/node';
+import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import { urlPerLanguage } from '~/app/features/site/public/page-meta';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
@@ -7,7 +8,8 @@ import { translator } from '~/app/lib/texts.server';
 export type LegalDocument = 'privacy' | 'terms';
 
 /** The data of a legal page. It is the same for all visitors and changes only with the settings, at a restart. */
-export function legalPageData({ context }: Door, document: LegalDocument) {
+export function legalPageData(door: Door, document: LegalDocument) {
+  const { context } = door;
   const { language, settings, urls } = context;
   const t = translator(language, 'legal');
   const metadata = {
@@ -19,5 +21,8 @@ export function legalPageData({ context }: Door, document: LegalDocument) {
     audio: null,
     feed: null,
   };
-  return data({ operator: settings.operator, metadata }, { headers: { 'x-cache-tags': 'legal' } });
+  return data(
+    { operator: settings.operator, links: siteLinks(door), metadata },
+    { headers: { 'x-cache-tags': 'legal' } },
+  );
 }

@@ -1,4 +1,4 @@
-import { SiteShell } from '~/app/features/site/site/site-shell';
+import { type LinkGroup, SiteShell } from '~/app/features/site/site/site-shell';
 import { usePaths } from '~/app/lib/paths';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
@@ -31,12 +31,12 @@ const DOCUMENTS = {
 };
 
 /** The date of the texts' last change. */
-const UPDATED = new Date('2026-11-22T00:00:00Z');
+const UPDATED = new Date('2026-11-28T00:00:00Z');
 
-type Props = { document: keyof typeof DOCUMENTS; operator: OperatorSettings };
+type Props = { document: keyof typeof DOCUMENTS; operator: OperatorSettings; links: LinkGroup[] };
 
 /** The privacy policy or the terms, with the operator's name and contact details. */
-export function LegalPage({ document, operator }: Props) {
+export function LegalPage({ document, operator, links }: Props) {
   const { t, locale } = useTranslation('legal');
   const { t: tCommon } = useTranslation();
   const paths = usePaths();
@@ -50,7 +50,7 @@ export function LegalPage({ document, operator }: Props) {
     months: CONTACT_LIMITS.keptMonths,
   };
   return (
-    <SiteShell>
+    <SiteShell links={links}>
       <article className="wrap legal-page">
         <h1>{text(t, 'title')}</h1>
         <p className="lead">{text(t, 'lead')}</p>

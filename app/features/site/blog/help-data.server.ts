@@ -1,0 +1,59 @@
+import { data, redirect } from '@remix-run/node';
+import { assertSlug, siteLinks } from '~/app/features/site/marketing/site-links.server';
+import { urlPerLanguage } from '~/app/features/site/public/page-meta';
+import type { Door } from '~/app/lib/doors.server';
+import { sitePathsIn } from '~/app/lib/site-paths';
+import { translator } from '~/app/lib/texts.server';
+import { HELP_AUDIENCES } from '~/server/limits/content';
+import { CONTENT_TAGS, describeText, orNotFound, textAt, textMetadata } from './text-metadata.server';
+
+/** `/help`, `/help?search=`. */
+export async function helpData(door: Door) {
+  assertOwnHelp(door);
+  assertSlug(door, 'help');
+  const { api, context, url } = door;
+  const { language, urls } = context;
+  const search = (url.searchParams.get('search') ?? '').trim();
+  const articles = await orNotFound(door, api.content.help({ search: search || undefined }));
+  const t = translator(language, 'help');
+  const metadata = {
+    title: `${t('title')} · Altavoz`,
+    description: t('description'),
+    language,
+    urls: urlPerLanguage((prefix) => urls.app(sitePathsIn(prefix ? `/${prefix}` : '').help)),
+    image: null,
+    audio: null,
+    feed: null,
+    isUnlisted: search !== '',
+  };
+  describeText(door, [helpCrumb(door)], null);
+  const groups = HELP_AUDIENCES.map((audience) => ({
+    audience,
+    articles: articles.filter((article) => article.audience === audience),
+  }));
+  return data(
+    { metadata, links: siteLinks(door), search, articles, groups: groups.filter((group) => group.articles.length > 0) },
+    CONTENT_TAGS,
+  );
+}
+
+export async function helpArticleData(door: Door) {
+  assertOwnHelp(door);
+  const { api, context } = door;
+  const article = await textAt(door, (slug) => api.content.helpArticle({ slug }));
+  assertSlug(door, 'help');
+  const { addresses, ...shown } = article;
+  const metadata = textMetadata(door, article, addresses);
+  describeText(door, [helpCrumb(door), { name: article.title, path: addresses[context.language] }], null);
+  return data({ metadata, links: siteLinks(door), article: shown }, CONTENT_TAGS);
+}
+
+/** @throws a redirect to the operator's help centre, if there is one elsewhere */
+function assertOwnHelp({ context }: Door): void {
+  if (context.settings.helpUrl) throw redirect(context.settings.helpUrl, 302);
+}
+
+const helpCrumb = ({ context: { language } }: Door) => ({
+  name: translator(language, 'help')('title'),
+  path: sitePathsIn(`/${language}`).help,
+});

@@ -1,0 +1,84 @@
+import { redirect } from '@remix-run/node';
+import type { PageMetadata } from '~/app/features/site/public/page-meta';
+import { notFound } from '~/app/features/site/site/not-found.server';
+import type { Door } from '~/app/lib/doors.server';
+import { prefixOf, sitePathsIn } from '~/app/lib/site-paths';
+import { translator } from '~/app/lib/texts.server';
+import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+
+/** Pages that show texts of the site: a change of the files renders them again. */
+export const CONTENT_TAGS = { headers: { 'x-cache-tags': 'content' } };
+
+/** @throws a 404 response if the schema rejects what the address names */
+export async function orNotFound<T>({ context }: Door, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw context.describeError(error).kind === 'invalid' ? notFound() : error;
+  }
+}
+
+type Addressed = { slug: string; addresses: Record<Language, string> };
+
+/** A text at its address in the language of the page; other spellings redirect there. */
+export async function textAt<T extends Addressed>(door: Door, find: (slug: string) => Promise<T>): Promise<T> {
+  const slug = door.params.slug ?? '';
+  const text = await orNotFound(door, find(slug));
+  if (text.slug === slug) return text;
+  throw redirectTo(door, text);
+}
+
+/** Leads to a text's address in the language of the page, with a prefix if the page has one. */
+export function redirectTo({ context, url }: Door, { addresses }: Pick<Addressed, 'addresses'>): Response {
+  const address = addresses[context.language];
+  return redirect(prefixOf(url.pathname) ? address : address.slice(context.language.length + 1), 301);
+}
+
+type Described = { title: string; description: string; language: Language };
+
+export function textMetadata(
+  { context }: Door,
+  { title, description, language }: Described,
+  addresses: Record<Language, string>,
+): PageMetadata {
+  const { urls } = context;
+  const withoutLanguage = addresses[DEFAULT_LANGUAGE].replace(/^\/[a-z]{2}(?=\/)/, '');
+  return {
+    title: `${title} · Altavoz`,
+    description,
+    language,
+    urls: {
+      ...{ en: urls.app(addresses.en), es: urls.app(addresses.es) },
+      'x-default': urls.app(withoutLanguage),
+    },
+    image: null,
+    audio: null,
+    feed: null,
+  };
+}
+
+export const feedOf = ({ context }: Door) => ({
+  title: translator(context.language, 'blog')('feed'),
+  url: context.urls.app(`${sitePathsIn(`/${context.language}`).blog}/feed.xml`),
+});
+
+type Crumb = { name: string; path: string };
+
+/** schema.org's description of a page of texts: its place in the site, and what it is. */
+export function describeText({ context }: Door, crumbs: Crumb[], what: object | null): void {
+  const { urls, language } = context;
+  const home = { name: 'Altavoz', path: sitePathsIn(`/${language}`).home };
+  const trail = {
+    '@type': 'BreadcrumbList',
+    itemListElement: [home, ...crumbs].map(({ name, path }, i) => ({
+      '@type': 'ListItem',
+      position: i + 1,
+      name,
+      item: urls.app(path),
+    })),
+  };
+  context.structuredData.json = JSON.stringify({
+    '@context': 'https://schema.org',
+    '@graph': what ? [trail, what] : [trail],
+  });
+}

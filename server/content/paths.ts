@@ -1,0 +1,39 @@
+import { LANGUAGES, type Language } from '~/locales/languages';
+import { SITE_SLUGS, type SitePage } from '~/locales/site-slugs';
+import { NAMED_PAGES, type NamedPage } from '../limits/content';
+import type { Collection } from './collections';
+
+export const PICTURES_PATH = '/content-pictures';
+
+/** The texts with addresses below a page of the site. */
+const BELOW = { posts: 'blog', resources: 'resources', help: 'help', hosts: 'moving' } as const satisfies Partial<
+  Record<Collection, SitePage>
+>;
+
+type Named = { collection: Collection; id: string; slug: string; language: Language };
+
+/** Without the language. Null for texts that are parts of another page. */
+export function entryPath({ collection, id, slug, language }: Named): string | null {
+  if (isBelow(collection)) return `/${SITE_SLUGS[BELOW[collection]][language]}/${slug}`;
+  if (collection !== 'pages') return null;
+  return isNamedPage(id) ? `/${SITE_SLUGS[id][language]}` : `/pages/${slug}`;
+}
+
+const isBelow = (collection: Collection): collection is keyof typeof BELOW => collection in BELOW;
+const isNamedPage = (id: string): id is NamedPage => NAMED_PAGES.some((name) => name === id);
+
+/** The collection with addresses below a page of the site, or below `/pages`. */
+export function collectionBelow(page: SitePage | null, segment: string): Collection | null {
+  if (segment === 'pages') return 'pages';
+  const collections = Object.keys(BELOW) as (keyof typeof BELOW)[];
+  return collections.find((collection) => BELOW[collection] === page) ?? null;
+}
+
+/** The page of the site whose slug, in any language, is the first part of a path. */
+export function sitePageAt(segment: string): SitePage | null {
+  const names = Object.keys(SITE_SLUGS) as SitePage[];
+  return names.find((name) => LANGUAGES.some((language) => SITE_SLUGS[name][language] === segment)) ?? null;
+}
+
+/** Of the list of webinars, without the language. */
+export const webinarsPath = (language: Language): string => `/${SITE_SLUGS.webinars[language]}`;
