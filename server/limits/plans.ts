@@ -125,6 +125,9 @@ export const PLANS: Record<PlanCode, Plan> = {
 
 export const PLANS_FOR_SALE: PlanCode[] = ['FREE', 'BASIC', 'PRO', 'PLUS', 'ULTRA'];
 
+/** The plans whose prices are known: ULTRA is agreed by contract. */
+export const PRICED_PLANS: PlanCode[] = PLANS_FOR_SALE.filter((code) => PLANS[code].priceMinor !== null);
+
 /** The plans that creators can buy by themselves: ULTRA is agreed by contract. */
 export const BUYABLE_PLANS = ['BASIC', 'PRO', 'PLUS'] as const satisfies PlanCode[];
 export type BuyablePlan = (typeof BUYABLE_PLANS)[number];

@@ -35,6 +35,28 @@ test.each([
   expect(count(html, /data-open/g)).toBe(values.length > 1 ? 1 : 0);
 });
 
+test('the area below a line ends before a column that is not over', () => {
+  const areaOf = (isLastOpen: boolean) =>
+    /<path class="[^"]*area[^"]*" d="([^"]*)"/.exec(
+      draw(
+        <LineChart label="Plays" columns={columnsOf([4, 4, 0])} isLastOpen={isLastOpen} formatNumber={formatNumber} />,
+      ),
+    )?.[1];
+
+  expect(areaOf(true)).toMatch(/^M166\.67 0L500 0L500 176L166\.67 176Z$/);
+  expect(areaOf(false)).toContain('L833.33 176');
+});
+
+test('a chart without a description refers to none', () => {
+  const html = draw(
+    <ChartFigure id="apps" title="Apps" table={{ columns: ['App', 'Plays'], rows: [] }}>
+      <svg />
+    </ChartFigure>,
+  );
+
+  expect(html).not.toMatch(/aria-describedby|<p/);
+});
+
 test('a released episode is a mark with its name', () => {
   const columns = [{ ...columnsOf([3])[0]!, note: 'Tones & Dusk 👨‍👩‍👧‍👦', marks: ['event'] as const }];
 

@@ -13,8 +13,8 @@ type Props = {
   /** For links to it, and for the names of its files. */
   id: string;
   title: string;
-  /** A sentence that says what the chart shows, with its most important values. */
-  description: string;
+  /** A sentence that says what the chart shows, with its most important values; not for bars that show theirs. */
+  description?: string;
   strokes?: readonly Stroke[];
   table: ChartTable;
   /** The address of the same data for spreadsheets; without it, the table has them. */
@@ -27,13 +27,15 @@ export function ChartFigure({ id, title, description, strokes = [], table, csvUr
   const picture = useRef<HTMLDivElement>(null);
   const describedBy = useId();
   return (
-    <figure className={classes.figure} aria-labelledby={id} aria-describedby={describedBy}>
+    <figure className={classes.figure} aria-labelledby={id} aria-describedby={description && describedBy}>
       <h2 id={id} className={classes.title}>
         {title}
       </h2>
-      <p id={describedBy} className={classes.description}>
-        {description}
-      </p>
+      {description && (
+        <p id={describedBy} className={classes.description}>
+          {description}
+        </p>
+      )}
       {strokes.length > 1 && (
         <ul className={classes.legend} data-legend>
           {strokes.map(({ line, name, nth }) => (

@@ -14,9 +14,14 @@ type Props = {
   formatNumber: (value: number) => string;
 };
 
-/** A line with its area, the period before as a dashed line, and figures of others. */
+/**
+ * A line with its area, the period before as a dashed line, and figures of others. The area ends before a column that is
+ * not over: its low value is not a fall.
+ */
 export function LineChart({ label, columns, before = [], others = [], isLastOpen = false, formatNumber }: Props) {
   const values = columns.map(({ value }) => value ?? 0);
+  const hasOpen = isLastOpen && values.length > 1;
+  const over = hasOpen ? values.slice(0, -1) : values;
   const compared = values.map((_, i) => before[i] ?? 0);
   const theirs = others.flatMap((line) => line.map((value) => value ?? 0));
   const largest = Math.max(0, ...values, ...(before.length > 0 ? compared : []), ...theirs);
@@ -24,12 +29,12 @@ export function LineChart({ label, columns, before = [], others = [], isLastOpen
     <Plot label={label} columns={columns} largest={largest} formatNumber={formatNumber}>
       {(top) => (
         <>
-          <path className={classes.area} d={areaPath(values, top, PLOT)} />
+          <path className={classes.area} d={areaPath(over, top, { ...PLOT, columns: values.length })} />
           {before.length > 0 && <path className={classes.before} d={pathOf(pointsOf(compared, top, PLOT))} />}
           {others.map((line, i) => (
             <path key={i} className={classes.imported} data-nth={i % 3} d={gappedPath(line, top, PLOT)} />
           ))}
-          <OpenLine values={values} top={top} isLastOpen={isLastOpen && values.length > 1} />
+          <OpenLine values={values} top={top} isLastOpen={hasOpen} />
         </>
       )}
     </Plot>

@@ -46,11 +46,11 @@ export const hasFeature = ({ features }: Plan, feature: Feature): boolean => fea
 
 /**
  * The commission of Altavoz on a charge, in minor units: the plan's share, rounded half up, and its fixed part, but
- * never more than the charge itself.
+ * never more than what the charge leaves after its VAT (docs/decisions/0232).
  */
-export function commissionOn({ commission }: Pick<Plan, 'commission'>, amountMinor: number): number {
+export function commissionOn({ commission }: Pick<Plan, 'commission'>, amountMinor: number, vatMinor = 0): number {
   const share = Math.floor((amountMinor * commission.basisPoints + 5000) / 10_000);
-  return Math.min(amountMinor, share + commission.fixedMinor);
+  return Math.min(amountMinor - vatMinor, share + commission.fixedMinor);
 }
 
 /**

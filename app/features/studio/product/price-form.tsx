@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { TextField } from '~/app/components/fields';
 import { useFormState } from '~/app/components/form-context';
+import { HelpLink } from '~/app/components/help-link';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
@@ -38,6 +39,7 @@ export function PriceForm({ product, failure }: { product: Product; failure?: Fo
       check={(values) => checkPrices(values, tError, locale)}
       sharedErrors={PRICE_ERRORS}
     >
+      <HelpLink screen="price" />
       <PriceFields />
       <AccessFields />
     </SettingsForm>

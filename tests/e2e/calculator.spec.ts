@@ -1,0 +1,54 @@
+import { expect, test } from '@playwright/test';
+import { hydrated, words } from './journey';
+
+test('a visitor finds the prices, calculates with own figures and corrects one', async ({ page }) => {
+  const t = words('es');
+  await page.goto('/es');
+  await page
+    .getByRole('contentinfo')
+    .getByRole('link', { name: t('common:footer.pricing') })
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: t('pricing:headline') })).toBeVisible();
+  await page.getByRole('link', { name: t('pricing:year') }).click();
+  await expect(page.getByText('108,00 €').first()).toBeVisible();
+  await page.getByRole('link', { name: t('pricing:example.calculator') }).click();
+  await hydrated(page);
+
+  await page.getByLabel(t('calculator:field.subscribers')).fill('1.000');
+  await page.getByLabel(t('calculator:field.donations')).fill('0');
+  await page.getByLabel(t('calculator:field.sales')).fill('0');
+  await page.getByRole('button', { name: t('calculator:submit') }).click();
+
+  await expect(page.getByText(t('errors:earnings.count_invalid'))).toBeVisible();
+  await expect(page.getByLabel(t('calculator:field.subscribers'))).toBeFocused();
+  await expect(page.getByLabel(t('calculator:field.donations'))).toHaveValue('0');
+
+  await page.getByLabel(t('calculator:field.subscribers')).fill('50');
+  await page.getByRole('button', { name: t('calculator:submit') }).click();
+
+  // 50 × 3.68 − 9.00
+  await expect(page.getByRole('status').filter({ hasText: '175,00' })).toBeVisible();
+  await expect(page.getByRole('region', { name: t('calculator:result') })).toBeFocused();
+  await expect(page).toHaveURL(/[?&]subscribers=50&/);
+  const shared = await page.getByLabel(t('calculator:share')).inputValue();
+  await page.goto(shared);
+  await expect(page.getByRole('status').filter({ hasText: '175,00' })).toBeVisible();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the switch of the prices and the calculator work', async ({ page }) => {
+    const t = words('en');
+    await page.goto('/en/pricing');
+    await page.getByRole('link', { name: t('pricing:year') }).click();
+    await expect(page.getByText('€108.00').first()).toBeVisible();
+
+    await page.goto('/en/calculator');
+    await page.getByLabel(t('calculator:field.subscribers')).fill('50');
+    await page.getByLabel(t('calculator:field.price'), { exact: true }).fill('0.50');
+    await page.getByRole('button', { name: t('calculator:submit') }).click();
+    await expect(page.getByText(t('errors:earnings.amount_bounds', { min: '€1.00', max: '€500.00' }))).toBeVisible();
+    await expect(page.getByLabel(t('calculator:field.subscribers'))).toHaveValue('50');
+  });
+});
