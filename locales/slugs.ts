@@ -1,8 +1,15 @@
 import type { Language } from './languages';
 
-/** The pages whose path differs between languages (spec §2.3), and others of the site that look the same to everybody. */
+/**
+ * Pages to which listeners' pages lead, and those that change their slug with the language (spec §2.3). Every listener
+ * loads this file, so `site-slugs.ts` has the others.
+ */
 export const SLUGS = {
+  blog: { en: 'blog', es: 'blog' },
   discover: { en: 'discover', es: 'descubrir' },
+  pricing: { en: 'pricing', es: 'precios' },
+  calculator: { en: 'calculator', es: 'calculadora' },
+  help: { en: 'help', es: 'ayuda' },
   privacy: { en: 'privacy-policy', es: 'privacy-policy' },
   terms: { en: 'terms-and-conditions', es: 'terminos-y-condiciones' },
 } as const satisfies Record<string, Record<Language, string>>;

@@ -22,7 +22,7 @@ test('an invited editor works on the page until the owner removes them', async (
   await newCreator(page);
   const name = nameFor('Olas');
 
-  await page.goto('/team');
+  await page.goto('/account/team');
   await page.getByLabel(t('team:invite.email')).fill(editor.email);
   await page.getByRole('button', { name: t('team:invite.submit') }).click();
   await expect(page.getByText(t('studio:done.invitation_sent')).first()).toBeVisible();

@@ -44,7 +44,7 @@ const PAGES = {
     `${base}/episodes/${published!.id}/metric`,
   ],
   writers: [
-    ...['', '/price', '/messages', '/feed', '/danger'].map((page) => `${base}/settings${page}`),
+    ...['', '/price', '/messages', '/feed', '/glossary', '/danger'].map((page) => `${base}/settings${page}`),
     `${base}/distribution`,
     `${base}/episodes/create`,
     `${base}/episodes/edit/${published!.id}`,

@@ -72,7 +72,7 @@ export default function Team() {
   const failure = useActionData<FormFailure>();
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} lead={t('lead')} help="team" />
       <div className={classes.sections}>
         {team.canManage && <InviteForm failure={failure} isAlone={team.people.length === 1} />}
         {team.invitations.length > 0 && <Invitations invitations={team.invitations} failure={failure} />}

@@ -1,0 +1,111 @@
+import { data } from '@remix-run/node';
+import { CONTENT_TAGS, describeText, textAt, textMetadata } from '~/app/features/site/blog/text-metadata.server';
+import { assertSlug, siteLinks, sitePagePath } from '~/app/features/site/marketing/site-links.server';
+import { questionsData } from '~/app/features/site/marketing/software-data.server';
+import { toShelfShow } from '~/app/features/site/public/shelf-data.server';
+import type { Door } from '~/app/lib/doors.server';
+import { prefixOf } from '~/app/lib/site-paths';
+import { translator } from '~/app/lib/texts.server';
+import { LANGUAGES, type Language } from '~/locales/languages';
+import type { SitePage } from '~/locales/site-slugs';
+import { slugOfText } from '~/server/base/public-paths';
+
+type ListPage = Extract<SitePage, 'faq' | 'stories' | 'resources' | 'webinars'>;
+
+/** The frame of a page that lists texts. `what`: its description by schema.org. */
+function listPage(door: Door, page: ListPage, what: object | null = null) {
+  const { language } = door.context;
+  const t = translator(language, 'pages');
+  const addresses = Object.fromEntries(LANGUAGES.map((each) => [each, sitePagePath(`/${each}`, page)]));
+  const described = { title: t(`${page}.title`), description: t(`description.${page}`), language };
+  describeText(door, [{ name: described.title, path: addresses[language]! }], what);
+  const metadata = textMetadata(door, described, addresses as Record<Language, string>);
+  return { metadata, links: siteLinks(door) };
+}
+
+/** All questions by topic. */
+export async function faqData(door: Door) {
+  assertSlug(door, 'faq');
+  const found = await door.api.content.questions();
+  const questions = found.flatMap((each) => each.questions);
+  const what = questionsData(questions.map(({ question, text }) => ({ question, answer: text })));
+  const topics = found.map((each) => ({
+    id: slugOfText(each.topic),
+    topic: each.topic,
+    questions: each.questions.map(({ slug, question, html }) => ({ slug, question, html })),
+  }));
+  return data({ ...listPage(door, 'faq', questions.length > 0 ? what : null), topics }, CONTENT_TAGS);
+}
+
+export type FaqView = Omit<Awaited<ReturnType<typeof faqData>>['data'], 'metadata'>;
+
+/** The stories, each with its show if this installation has it. */
+export async function storiesData(door: Door) {
+  assertSlug(door, 'stories');
+  const found = await door.api.content.stories();
+  const stories = await Promise.all(
+    found.map(async ({ show, ...story }) => ({ ...story, show: show && (await findShow(door, show)) })),
+  );
+  // a change to a listed show purges the page at once
+  const tags = stories.flatMap(({ show }) => (show ? [`product:${show.id}`] : []));
+  return data(
+    { ...listPage(door, 'stories'), stories },
+    { headers: { 'x-cache-tags': ['content', ...tags].join(' ') } },
+  );
+}
+
+export type StoriesView = Omit<Awaited<ReturnType<typeof storiesData>>['data'], 'metadata'>;
+
+/** Of an address such as `/@lucia/p/noches-de-taller`. Null if the visitor can't see the show. */
+async function findShow(door: Door, path: string) {
+  const [, handle = '', , slug = ''] = path.split('/');
+  try {
+    const found = await door.api.pages.product({ domain: handle.slice(1), slug });
+    return found.moved ? null : toShelfShow(door, found.product);
+  } catch (error) {
+    if (door.context.describeError(error).unexpected) throw error;
+    return null;
+  }
+}
+
+export async function resourcesData(door: Door) {
+  assertSlug(door, 'resources');
+  const { resources: start } = paths(door);
+  const resources = (await door.api.content.resources()).map(({ slug, ...resource }) => ({
+    ...resource,
+    path: `${start}/${slug}`,
+  }));
+  return data({ ...listPage(door, 'resources'), resources, webinars: paths(door).webinars }, CONTENT_TAGS);
+}
+
+export type ResourcesView = Omit<Awaited<ReturnType<typeof resourcesData>>['data'], 'metadata'>;
+
+const paths = ({ url }: Door) => ({
+  resources: sitePagePath(prefixOf(url.pathname), 'resources'),
+  webinars: sitePagePath(prefixOf(url.pathname), 'webinars'),
+});
+
+/** A guide at its address in the language of the page; other spellings redirect there. */
+export async function resourceData(door: Door) {
+  const { addresses, ...page } = await textAt(door, (slug) => door.api.content.resource({ slug }));
+  assertSlug(door, 'resources');
+  const { language } = door.context;
+  const t = translator(language, 'pages');
+  const list = { name: t('resources.title'), path: sitePagePath(`/${language}`, 'resources') };
+  describeText(door, [list, { name: page.title, path: addresses[language] }], null);
+  const up = { text: t('resources.title'), to: paths(door).resources };
+  return data({ metadata: textMetadata(door, page, addresses), links: siteLinks(door), up, page }, CONTENT_TAGS);
+}
+
+/** The webinars. Search engines do not list a page without any. */
+export async function webinarsData(door: Door) {
+  assertSlug(door, 'webinars');
+  const webinars = await door.api.content.webinars();
+  const { metadata, links } = listPage(door, 'webinars');
+  return data(
+    { metadata: { ...metadata, isUnlisted: webinars.length === 0 }, links, resources: paths(door).resources, webinars },
+    CONTENT_TAGS,
+  );
+}
+
+export type WebinarsView = Omit<Awaited<ReturnType<typeof webinarsData>>['data'], 'metadata'>;

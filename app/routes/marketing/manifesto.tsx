@@ -1,0 +1,16 @@
+import '~/app/styles/site-texts.css';
+import type { HeadersFunction, MetaFunction } from '@remix-run/node';
+import { TextPage } from '~/app/features/site/blog/text-page';
+import { namedPageData } from '~/app/features/site/pages/named-page-data.server';
+import { pageMeta } from '~/app/features/site/public/page-meta';
+import { page } from '~/app/lib/doors.server';
+import { useLoaderData } from '~/app/lib/router';
+
+export const loader = page((door) => namedPageData(door, 'manifesto'));
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
+
+export default function Manifesto() {
+  return <TextPage {...useLoaderData<typeof loader>()} />;
+}
