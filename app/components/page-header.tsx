@@ -1,17 +1,21 @@
 import type { ReactNode } from 'react';
+import type { HelpScreen } from '~/app/lib/help-screens';
+import { HelpLink } from './help-link';
 import classes from './page-header.module.css';
 
-/** A screen's title, a line below it, and its main action. */
+/** A screen's title, a line below it, its main action, and the article that explains it. */
 export function PageHeader({
   title,
   lead,
   action,
   back,
+  help,
 }: {
   title: string;
   lead?: ReactNode;
   action?: ReactNode;
   back?: ReactNode;
+  help?: HelpScreen;
 }) {
   return (
     <header className={classes.head}>
@@ -21,6 +25,7 @@ export function PageHeader({
           {title}
         </h1>
         {lead && <p className={classes.lead}>{lead}</p>}
+        {help && <HelpLink screen={help} />}
       </div>
       {action}
     </header>
@@ -28,11 +33,12 @@ export function PageHeader({
 }
 
 /** The title of a tab, which its link already shows, and a line below the tabs. */
-export function TabLead({ title, children }: { title: string; children?: ReactNode }) {
+export function TabLead({ title, help, children }: { title: string; help?: HelpScreen; children?: ReactNode }) {
   return (
     <>
       <h2 className="hidden-visually">{title}</h2>
       {children && <p className={classes.tabLead}>{children}</p>}
+      {help && <HelpLink screen={help} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { HelpLink } from '~/app/components/help-link';
 import { Section } from '~/app/components/page-header';
 import { BillingParts } from '~/app/features/listener/account/billing-parts';
 import { BillingSection } from '~/app/features/listener/account/billing-section';
@@ -83,6 +84,7 @@ export default function Billing() {
           </Section>
         )}
         {shown === 'invoices' && <BillingSection details={details} country={country} failure={failure} />}
+        {shown === 'payouts' && <HelpLink screen="payouts" />}
         {shown === 'payouts' && (
           <PayoutSection details={details} proof={proof} hasPasskey={hasPasskey} failure={failure} />
         )}

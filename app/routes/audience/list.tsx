@@ -94,7 +94,7 @@ export default function Audience() {
   const message = failure && (failure.message ?? failure.fields.ids?.map(() => t('batch.none'))[0]);
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} action={!isEmpty && actions} />
+      <PageHeader title={t('title')} lead={t('lead')} action={!isEmpty && actions} help="audience" />
       {message && (
         <Alert color="red" variant="light" role="alert" mb={24}>
           {message}

@@ -48,6 +48,7 @@ export default function CreateProduct() {
             {t('create.elsewhere')} <Link to={paths.newImport}>{t('list.import')}</Link>
           </>
         }
+        help="createShow"
       />
       <CreateForm kind={kind} languages={languages} base={base} look={look} failure={failure} />
     </>

@@ -63,7 +63,7 @@ export default function CreatorPage() {
   const failure = useActionData<FormFailure>();
   return (
     <>
-      <PageHeader title={t('creator.title')} lead={t('creator.lead')} />
+      <PageHeader title={t('creator.title')} lead={t('creator.lead')} help="creatorPage" />
       <PageTabs />
       <PageForm key={part} part={part} creator={creator} failure={failure} {...profile} />
     </>

@@ -7,7 +7,7 @@ import { ItemList, type ListedItem } from '~/app/features/studio/rss-import/item
 import classes from '~/app/features/studio/rss-import/rss-import.module.css';
 import { ImportProgress, WaitingImport } from '~/app/features/studio/rss-import/running-import';
 import { withDoneMessage } from '~/app/lib/done-message';
-import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
+import { type Door, type FormFailure, form, page, pagePath } from '~/app/lib/doors.server';
 import { pathsFor } from '~/app/lib/paths';
 import { requireAbility } from '~/app/lib/role-pages.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
@@ -20,19 +20,28 @@ import type { Page } from '~/server/base/paging';
 import type { PreviewedFeed } from '~/server/domain/rss-import/request-feed-import';
 import { isFinal } from '~/server/domain/rss-import/rules';
 import type { ImportView } from '~/server/domain/rss-import/views';
+import { IMPORT_LIMITS } from '~/server/limits/rss-import';
 
 /** The creator's latest import, or a form that starts another. */
 export const loader = page(async (door) => {
   const { api, context, url } = door;
   await requireAbility(door, 'product.manage');
-  if (!(await api.creators.mine())) throw redirect(pathsFor(url).start('page'));
+  if (!(await api.creators.mine())) throw redirect(pathsFor(url).claimPageFor(pagePath(door)));
   const latest = await api.imports.latest();
-  const isShown = latest && (!isFinal(latest.status) || !url.searchParams.has('new'));
+  const entered = url.searchParams.get('url')?.slice(0, IMPORT_LIMITS.urlLength) ?? null;
+  const isShown = latest && (!isFinal(latest.status) || !(entered !== null || url.searchParams.has('new')));
   const found = isShown ? latest : null;
   const texts = translator(context.language, 'errors');
   const list = found ? await readItems(door, found, texts) : null;
   const reason = found?.failure ? texts(found.failure.code, found.failure.params) : null;
-  return { title: translator(context.language, 'imports')('title'), found, list, reason };
+  return {
+    title: translator(context.language, 'imports')('title'),
+    found,
+    list,
+    reason,
+    entered,
+    hosts: pathsFor(url).moving,
+  };
 });
 
 type Texts = ReturnType<typeof translator>;
@@ -94,7 +103,7 @@ type ActionData = FormFailure | { preview: PreviewedFeed };
 
 export default function ImportFeed() {
   const { t } = useTranslation('imports');
-  const { found, list, reason } = useLoaderData<typeof loader>();
+  const { found, list, reason, entered, hosts } = useLoaderData<typeof loader>();
   const result = useActionData<ActionData>();
   const isRunning = found?.status === 'in_progress' || found?.status === 'confirmed';
   const preview = result && 'preview' in result ? result.preview : null;
@@ -104,8 +113,12 @@ export default function ImportFeed() {
   if (!found)
     return (
       <>
-        <PageHeader title={t('title')} lead={t('lead')} />
-        {preview ? <FeedPreview preview={preview} /> : <ImportForm failure={failure} />}
+        <PageHeader title={t('title')} lead={t('lead')} help="importShow" />
+        {preview ? (
+          <FeedPreview preview={preview} />
+        ) : (
+          <ImportForm entered={entered ?? ''} hosts={hosts} failure={failure} />
+        )}
       </>
     );
   return (

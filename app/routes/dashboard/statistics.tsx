@@ -32,7 +32,7 @@ export default function CreatorStatistics() {
   const { title, creator, page: shown, sales } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHeader title={title} lead={t('lead.all')} />
+      <PageHeader title={title} lead={t('lead.all')} help="statistics" />
       <FiguresOfPeriod
         {...shown}
         name={creator}

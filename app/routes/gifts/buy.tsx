@@ -1,3 +1,4 @@
+import { HelpLink } from '~/app/components/help-link';
 import '~/app/styles/buying.css';
 import '~/app/styles/choices.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
@@ -28,6 +29,7 @@ export default function BuyGiftPage() {
     <SiteShell brand={data.brand}>
       <div className="wrap form-page buying">
         <h1>{data.title}</h1>
+        <HelpLink screen="giveGift" />
         <GiftCard
           {...data}
           to={data.kept?.recipientName ?? ''}

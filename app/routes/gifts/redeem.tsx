@@ -1,3 +1,4 @@
+import { HelpLink } from '~/app/components/help-link';
 import '~/app/styles/buying.css';
 import { type MetaFunction, redirect } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
@@ -30,6 +31,7 @@ export default function RedeemGiftPage() {
     <SiteShell brand={gift?.brand}>
       <div className="wrap form-page buying">
         <h1>{title}</h1>
+        <HelpLink screen="redeemGift" />
         {gift ? (
           <>
             <GiftCard {...gift} to={gift.recipientName} from={gift.giver} />

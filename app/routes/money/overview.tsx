@@ -60,7 +60,7 @@ export default function Money() {
   const paths = usePaths();
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} />
+      <PageHeader title={t('title')} lead={t('lead')} help="money" />
       <div className={classes.sections}>
         {balances.map((balance) => (
           <BalanceSection

@@ -78,6 +78,7 @@ export default function ImportSubscribers() {
         title={t(found ? TITLES[found.status] : 'people.title')}
         lead={facts ? t('people.fileFacts', facts) : t('people.lead')}
         back={<Link to={paths.buyers(show)}>{show.name}</Link>}
+        help="importSubscribers"
       />
       {!found && <ListForm failure={failure} />}
       {found && isWorking && <ListProgress found={found} />}

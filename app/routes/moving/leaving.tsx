@@ -52,7 +52,7 @@ export default function Leaving() {
   useRefresh(!failure && move.latest?.status === 'running');
   return (
     <>
-      <PageHeader title={t('leaving.title')} lead={t('leaving.lead')} />
+      <PageHeader title={t('leaving.title')} lead={t('leaving.lead')} help="leaving" />
       {failure && (
         <Alert color="red" variant="light" role="alert">
           {failure.message}

@@ -69,6 +69,7 @@ export default function RedirectFeed() {
         title={t('redirect.title')}
         lead={t('redirect.lead')}
         back={<Link to={paths.product(product)}>{product.name}</Link>}
+        help="redirect"
       />
       {redirect ? (
         <RedirectState redirect={redirect} feedUrl={feedUrl} stayingUrl={stayingUrl} failure={failure} />

@@ -50,7 +50,12 @@ export default function Automations() {
   const paths = usePaths();
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} back={<Link to={paths.newsletter}>{tEditions('title')}</Link>} />
+      <PageHeader
+        title={t('title')}
+        lead={t('lead')}
+        back={<Link to={paths.newsletter}>{tEditions('title')}</Link>}
+        help="automations"
+      />
       {!list.isDefined && (
         <Alert color="yellow" variant="light" mb={24} title={tEditions('undefined')}>
           <p>{t('undefinedText')}</p>

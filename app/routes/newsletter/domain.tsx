@@ -59,6 +59,7 @@ export default function SendingDomainPage() {
         title={t('title')}
         lead={t('lead')}
         back={<Link to={paths.newsletterSettings}>{inEditions('settings.title')}</Link>}
+        help="newsletterDomain"
       />
       <SendingDomains domains={domains} platform={platform} failure={failure} />
       {dmarc && <DmarcReport rate={dmarc} />}

@@ -64,6 +64,7 @@ export default function EditEdition() {
         // the heading follows what is typed
         title={(step === 'content' && typed) || title}
         back={<Link to={paths.newsletter}>{t('title')}</Link>}
+        help="editEdition"
         action={
           <Button component={Link} to={paths.previewEdition(id)} variant="default">
             {t('preview.open')}

@@ -57,6 +57,7 @@ export default function Newsletter() {
         title={t('title')}
         lead={t(tracksReaders ? 'leadTracked' : 'lead')}
         action={list.total > 0 && actions}
+        help="newsletter"
       />
       <LostDomain newsletter={sender} />
       {!list.isDefined && (

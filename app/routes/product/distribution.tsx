@@ -59,7 +59,9 @@ export default function Distribution() {
   const paths = usePaths();
   return (
     <>
-      <TabLead title={t('title')}>{t('lead')}</TabLead>
+      <TabLead title={t('title')} help="distribution">
+        {t('lead')}
+      </TabLead>
       <div className={classes.page}>
         <FeedAddress product={product} feedUrl={feedUrl} failure={failure} />
         {wasImported && (
@@ -70,6 +72,11 @@ export default function Distribution() {
         {!product.archivedAt && <EmbedCodeSection type="product" url={embedUrl} name={product.name} />}
         <ReadinessReport product={product} readiness={readiness} />
         <DirectoryForm key={product.id} product={product} failure={failure} />
+        {product.priceMinor !== null && (
+          <p>
+            {t('paid.notInFeed')} <Link to={paths.spotify}>{t('paid.spotify')}</Link>
+          </p>
+        )}
       </div>
     </>
   );

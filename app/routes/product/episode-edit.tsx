@@ -21,11 +21,11 @@ import { updateEpisode } from '~/server/domain/episodes/schema';
 export const loader = page(async (door) => {
   const { api, context } = door;
   await requireAbility(door, 'episode.manage');
-  const ref = episodeRef(door);
+  const [show, ref] = [productRef(door), episodeRef(door)];
   const [product, episode, publicRoom, timeZones] = await Promise.all([
-    api.products.forEditing(productRef(door)),
+    api.products.forEditing(show),
     api.episodes.forEditing(ref),
-    api.episodes.publicRoom(productRef(door)),
+    api.episodes.publicRoom(show),
     api.reference.timeZones(),
   ]);
   const preview = episode.status === 'published' ? null : await api.episodes.previewLink(ref);

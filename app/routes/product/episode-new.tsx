@@ -56,7 +56,11 @@ export default function NewEpisode() {
   const paths = usePaths();
   return (
     <>
-      <PageHeader title={t('create.title')} back={<Link to={paths.product(product)}>{product.name}</Link>} />
+      <PageHeader
+        title={t('create.title')}
+        back={<Link to={paths.product(product)}>{product.name}</Link>}
+        help="newEpisode"
+      />
       <EpisodeForm
         key={product.id}
         product={product}

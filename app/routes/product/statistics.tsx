@@ -56,7 +56,7 @@ export default function ShowStatistics() {
   };
   return (
     <>
-      <TabLead title={t('title')} />
+      <TabLead title={t('title')} help="statistics" />
       <FiguresOfPeriod
         {...shown}
         name={product.name}

@@ -66,7 +66,7 @@ export default function ProductPage() {
         )}
         <div className="show-main">
           <AboutShow description={product.description} language={product.language} />
-          <ProductEpisodes {...view} slug={product.slug} language={product.language} />
+          <ProductEpisodes {...view} slug={product.slug} />
           <RecommendedShows shows={view.recommends} />
         </div>
       </div>

@@ -60,7 +60,7 @@ export default function Coupons() {
   const isEmpty = list.total === 0 && !query.search && !query.state;
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')} action={!isEmpty && create} />
+      <PageHeader title={t('title')} lead={t('lead')} action={!isEmpty && create} help="coupons" />
       {!list.isOffered && (
         <p className={classes.notice}>
           {t('notOffered')} {list.canManage && <Link to={paths.plans}>{t('toPlans')}</Link>}

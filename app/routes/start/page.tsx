@@ -7,7 +7,7 @@ import { nextPath } from '~/app/features/studio/start/step-paths';
 import { toInput } from '~/app/lib/check-form';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
-import { pathsFor, usePaths } from '~/app/lib/paths';
+import { pathsFor, safeNext, usePaths } from '~/app/lib/paths';
 import { Link, useActionData, useLoaderData } from '~/app/lib/router';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
@@ -28,7 +28,10 @@ export const loader = page(async ({ api, context }) => {
 });
 
 export const action = form(({ api }, values) => api.creators.claim(toInput(claimDomain, values, PAGE_REQUIRED)), {
-  then: (_, { url }) => withDoneMessage(pathsFor(url).createProduct, 'page_claimed'),
+  then: (_, { context, url }) => {
+    const next = safeNext(url.searchParams.get('next'), context.urls.settings);
+    return withDoneMessage(next ?? pathsFor(url).createProduct, 'page_claimed');
+  },
 });
 
 export { stayOffline as clientAction } from '~/app/lib/offline';

@@ -47,7 +47,12 @@ export default function PaymentMethodsPage() {
   const failure = useActionData<FormFailure>();
   const { addCard } = usePaths();
   return (
-    <SubscriberFrame title={title} done={done} failure={failure ?? (problem ? { message: problem } : undefined)}>
+    <SubscriberFrame
+      title={title}
+      done={done}
+      failure={failure ?? (problem ? { message: problem } : undefined)}
+      help="cardOfSubscription"
+    >
       {cards.length === 0 ? (
         <p className="lead">{t('cards.none')}</p>
       ) : (

@@ -46,7 +46,7 @@ export default function SubscriptionsPage() {
   const failure = useActionData<FormFailure>();
   const { myFeed } = usePaths();
   return (
-    <SubscriberFrame title={title} done={done} failure={failure}>
+    <SubscriberFrame title={title} done={done} failure={failure} help="subscriptions">
       {[running, ended, purchases, gifts, donations].every(({ length }) => length === 0) && (
         <p className="lead">{t('none')}</p>
       )}

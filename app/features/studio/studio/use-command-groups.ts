@@ -3,6 +3,7 @@ import { usePaths } from '~/app/lib/paths';
 import { useMay, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { useProcedure } from '~/app/lib/trpc';
+import { HELP_LIMITS } from '~/server/limits/content';
 import { type Command, type CommandGroup, commandsOf, matching } from './commands';
 import { useProductInView } from './use-shortcuts';
 
@@ -10,15 +11,17 @@ const PAUSE_MS = 200;
 
 type FoundCommands = { groups: CommandGroup[]; state: 'found' | 'searching' | 'none' | 'failed' };
 
-/** Shows and episodes from the server, and actions from the browser. Without words, actions only. */
+/** Shows, episodes and help from the server, and actions from the browser. Without words, actions only. */
 export function useCommandGroups(words: string): FoundCommands {
   const search = words.trim();
   const actions = useActions(search);
   const { shows, episodes, isSearching, hasFailed } = useFoundNames(search);
+  const help = useHelp(search);
   const groups = [
     { name: 'shows', commands: shows },
     { name: 'episodes', commands: episodes },
     { name: 'actions', commands: actions },
+    { name: 'help', commands: help },
   ].filter(({ commands }) => commands.length > 0);
   const state = hasFailed ? 'failed' : isSearching ? 'searching' : groups.length > 0 ? 'found' : 'none';
   return { groups, state };
@@ -35,6 +38,14 @@ function useActions(search: string): Command[] {
   const shown = search || !inView ? products : [inView];
   const all = commandsOf({ studio: { ...studio, products: shown }, may, paths, t });
   return search ? matching(all, search) : all;
+}
+
+/** The creators' articles whose titles have the words; a failure hides them. */
+function useHelp(search: string): Command[] {
+  const paths = usePaths();
+  const { data = [] } = useProcedure('content.help', { audience: 'creators' }, { enabled: search !== '' });
+  const all = data.map(({ id, slug, title }) => ({ id: `help-${id}`, label: title, to: `${paths.help}/${slug}` }));
+  return search ? matching(all, search).slice(0, HELP_LIMITS.found) : [];
 }
 
 function useFoundNames(search: string) {

@@ -1,0 +1,33 @@
+/** The article that explains a screen, by the name of its file in `content/{en,es}/help`. */
+export const HELP_SCREENS = {
+  allInsertions: 'play-an-ad-or-a-promo',
+  audience: 'import-contacts',
+  automations: 'welcome-new-contacts',
+  cardOfSubscription: 'change-your-card',
+  coupons: 'create-a-coupon',
+  createShow: 'create-a-show',
+  creatorPage: 'edit-your-creator-page',
+  distribution: 'get-into-podcast-apps',
+  donations: 'accept-donations',
+  editEdition: 'send-a-newsletter',
+  feedLinks: 'add-a-private-feed',
+  giveGift: 'give-a-show',
+  importShow: 'move-a-podcast-here',
+  importSubscribers: 'bring-paying-subscribers',
+  leaving: 'move-a-podcast-away',
+  money: 'get-paid',
+  newEpisode: 'publish-an-episode',
+  newsletter: 'send-a-newsletter',
+  newsletterDomain: 'send-from-your-domain',
+  payouts: 'get-paid',
+  price: 'set-a-price',
+  redirect: 'move-a-podcast-away',
+  redeemGift: 'redeem-a-gift',
+  soundbites: 'share-a-soundbite',
+  statistics: 'read-your-statistics',
+  subscriptions: 'cancel-a-subscription',
+  team: 'invite-your-team',
+  transcript: 'correct-a-transcript',
+} as const;
+
+export type HelpScreen = keyof typeof HELP_SCREENS;
