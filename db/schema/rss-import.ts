@@ -22,6 +22,7 @@ import type {
   OldFeedEnd,
   OldFeedState,
   OldRedirect,
+  ShowPreview,
 } from '../values/rss-import';
 import { users } from './accounts';
 import { creators } from './creators';
@@ -184,4 +185,16 @@ export const oldFeeds = pgTable(
     index('old_feeds_of_creator').on(t.creatorId),
     check('old_feeds_state', sql`${t.state} in ('following', 'watching', 'ended')`),
   ],
+);
+
+/** Shows that visitors have looked at before they have an account, for a day. The address of the page has the token. */
+export const feedPreviews = pgTable(
+  'feed_previews',
+  {
+    tokenHash: text('token_hash').primaryKey(),
+    feedUrl: text('feed_url').notNull(),
+    preview: jsonb('preview').$type<ShowPreview>().notNull(),
+    expiresAt: instant('expires_at').notNull(),
+  },
+  (t) => [index('feed_previews_expiring').on(t.expiresAt)],
 );

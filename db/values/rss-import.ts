@@ -46,6 +46,16 @@ export type FeedPreview = {
   losses: LogEntry<Loss>[];
 };
 
+/** What a visitor without an account sees of a feed. */
+export type ShowPreview = FeedPreview & {
+  /** The cover as a data URL. */
+  picture: string | null;
+  /** The feed has pages that were not read. */
+  isPartial: boolean;
+  /** The newest episodes; `notes`: the beginning of their text. */
+  latest: { title: string; publishedAt: string | null; durationMs: number | null; notes: string }[];
+};
+
 type KeptFields = 'guid' | 'title' | 'description' | 'type' | 'audio' | 'cover' | 'season' | 'number' | 'explicit';
 type KeptLists = 'persons' | 'transcripts' | 'chapters' | 'marks';
 /** The stored data of an episode in the feed, as JSON. */

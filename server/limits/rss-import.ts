@@ -1,5 +1,5 @@
 import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
-import { MEGABYTES } from './sizes';
+import { KILOBYTES, MEGABYTES } from './sizes';
 
 /** Bounds for feeds of other hosts. The feed reader reports everything beyond them as lost. */
 export const FEED_IMPORT_LIMITS = {
@@ -51,6 +51,27 @@ export const IMPORT_LIMITS = {
   coverBytes: 20 * MEGABYTES,
   chapterPicturesMs: SECONDS(30),
   chapterPictureFaults: 3,
+} as const;
+
+/**
+ * Feeds that visitors look at before they have an account. `bytes`, `items`: of the feed, of which only the first page is
+ * read; `wholeMs`: for reading it with its cover. `atOnce`: in one process, `perHost` of one host. `episodes`,
+ * `notesLength`, `coverWidth`: what the page shows. `coverBytes`: of the cover at its host; `shownCoverBytes`: on the page.
+ * `kept`: how long the page stays; `sweptAtOnce`: deleted in one step.
+ */
+export const SHOW_PREVIEW_LIMITS = {
+  bytes: 12 * MEGABYTES,
+  items: 3000,
+  wholeMs: SECONDS(12),
+  atOnce: 8,
+  perHost: 2,
+  episodes: 20,
+  notesLength: 200,
+  coverWidth: 400,
+  coverBytes: 3 * MEGABYTES,
+  shownCoverBytes: 80 * KILOBYTES,
+  kept: HOURS(24),
+  sweptAtOnce: 500,
 } as const;
 
 /**

@@ -14,6 +14,8 @@ const LAZY = [
   'music-metadata',
   '@simplewebauthn/server',
   'uqr',
+  'marked',
+  'yaml',
 ];
 
 test.each(['server/main.ts', 'server/web.ts'])('%s starts without packages that only some work needs', (file) => {

@@ -47,6 +47,7 @@ async function newList({ runtime, owner, showId }: Stage): Promise<{ id: number 
 /** The rows of the authorization matrix about imports and redirects of feeds. */
 export const importRows = (stage: Stage) =>
   ({
+    'imports.previewShow': [['everyone', () => ({ url: PRIVATE })]],
     'imports.preview': [['creators', () => ({ url: PRIVATE })]],
     'imports.request': [['creators', () => ({ url: PRIVATE })]],
     'imports.proveByFeed': [['refusedWriters', () => newImport(stage)]],

@@ -52,10 +52,10 @@ export function feedFetcher(settings: FetcherSettings): FeedFetcher {
 type Known = NonNullable<FetchRequest['known']>;
 
 async function fetchOnce(requests: Requester, request: FetchRequest): Promise<FetchedBody | Unchanged> {
-  const { url, maxBytes, accept = '*/*', known = {}, stopsAt } = request;
+  const { url, maxBytes, accept = '*/*', known = {}, stopsAt, signal } = request;
   const conditions = conditionalHeaders(known);
   const headers = { accept, 'accept-encoding': 'gzip, br, deflate', ...conditions };
-  const response = await requests.get({ url, headers, maxBytes, lane: 'feed', stopsAt });
+  const response = await requests.get({ url, headers, maxBytes, lane: 'feed', stopsAt, signal });
   try {
     const described = toFetched(response);
     if (response.status === 304 && Object.keys(conditions).length > 0)

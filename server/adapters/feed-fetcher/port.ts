@@ -9,6 +9,8 @@ export type FetchRequest = {
   known?: { etag?: string | null; lastModified?: string | null };
   /** A redirect to such an address is not followed; the fetch throws `fetch.redirected`. */
   stopsAt?(url: string): boolean;
+  /** Ends the fetch with the reason of the signal, also while it waits for a slot at its host. */
+  signal?: AbortSignal;
 };
 
 export type Fetched = {

@@ -3,7 +3,8 @@ import type { FeedPreview } from '~/db/values/rss-import';
 import { cutHtml } from '../../feed/cut-html';
 import type { ImportedEpisode, ImportedFeed } from '../../feed/reader/model';
 import { FEED_LIMITS } from '../../limits/feeds';
-import { descriptionHtml } from '../episodes/description-html';
+import { descriptionHtml, descriptionText } from '../episodes/description-html';
+import { withoutProofCodes } from './rules';
 
 type Cleaned = { feed: ImportedFeed; losses: FeedPreview['losses'] };
 
@@ -45,3 +46,15 @@ async function fitNotes(notes: string): Promise<{ description: string; whole: st
 }
 
 const textLength = (html: string): number => html.replace(/<[^<>]*>/g, ' ').replace(/\s+/g, ' ').length;
+
+/** Descriptions of shows are plain text, with a line for each paragraph. Later lines than `length` needs are not read. */
+export async function plainDescription(html: string, length = Number.POSITIVE_INFINITY): Promise<string> {
+  const lines = html.split(/<br\s*\/?>|<\/(?:p|li|h[1-6]|div)>|\n/i).filter((line) => line.trim() !== '');
+  let text = '';
+  for (const line of lines) {
+    if (text.length >= length) break;
+    const plain = withoutProofCodes(await descriptionText(line));
+    if (plain !== '') text += text === '' ? plain : `\n${plain}`;
+  }
+  return text;
+}

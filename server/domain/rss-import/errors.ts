@@ -11,6 +11,14 @@ export const codeNotFound = defineError('import.code_not_found', 'invalid');
 export const notWaiting = defineError('import.not_waiting', 'conflict');
 export const tooManyImportEmails = defineError('import.too_many_emails', 'too_many');
 export const noOldFeed = defineError('import.no_old_feed', 'not_found');
+/** Too many feeds are read for visitors, or too many of this host. */
+export const previewBusy = defineError('import.preview_busy', 'too_many', { field: 'url' });
+/** The host did not send feed and cover in the time of a preview; an import has more. */
+export const previewTooSlow = defineError('import.preview_too_slow', 'upstream', { field: 'url' });
+/** Reading so many items takes longer than a request of a visitor may. */
+export const previewTooLong = defineError('import.preview_too_long', 'too_large', { field: 'url' });
+/** Also for a token that never existed: visitors must not learn which. */
+export const previewExpired = defineError('import.preview_expired', 'expired');
 /** The errors below concern single episodes. */
 export const nothingImported = defineError('import.nothing_imported', 'invalid');
 export const formatUnsupported = defineError('import.format_unsupported', 'invalid');

@@ -6,15 +6,15 @@ import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { findCreator } from '../creators/queries';
-import { descriptionText } from '../episodes/description-html';
 import { isSamePicture, storePlainCover } from '../media/covers';
 import { insertImportedProduct, lookupImportedProduct, updateImportedProduct } from '../products/import-product';
 import type { ProductRow } from '../products/queries';
+import { plainDescription } from './clean-notes';
 import { guidTooLong } from './errors';
 import { copyPicture } from './pictures';
 import { fingerprintOf, itemName } from './poll-outcomes';
 import { readFeed } from './read-feed';
-import { nextAttempt, previewOf, toFeedItem, toShowFields, withoutProofCodes } from './rules';
+import { nextAttempt, previewOf, toFeedItem, toShowFields } from './rules';
 import type { ImportRow } from './views';
 
 /**
@@ -73,15 +73,6 @@ function ownerOf(ctx: Ctx, feed: ImportedFeed, { sentTo, provedByEmail }: Import
   const contact = feed.contacts.find(({ source }) => source === 'itunes:owner');
   const isProved = provedByEmail && contact?.email === sentTo;
   return isProved ? { ownerEmail: sentTo, ownerEmailVerifiedAt: ctx.now() } : { ownerEmail: null };
-}
-
-/** Descriptions of shows are plain text, with a line for each paragraph. */
-async function plainDescription(html: string): Promise<string> {
-  const lines = await Promise.all(html.split(/<br\s*\/?>|<\/(?:p|li|h[1-6]|div)>|\n/i).map(descriptionText));
-  return lines
-    .map(withoutProofCodes)
-    .filter((line) => line !== '')
-    .join('\n');
 }
 
 export async function insertItems(tx: TxCtx, importId: number, found: readonly ImportedEpisode[]): Promise<void> {

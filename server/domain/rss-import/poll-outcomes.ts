@@ -84,6 +84,19 @@ const nameAndTime = ({ name, publishedAt }: Pick<KnownItem, 'name' | 'publishedA
 export const itemName = ({ title, guid }: Pick<ImportedEpisode, 'title' | 'guid'>): string =>
   cut(title, 200) || guid.slice(0, 200);
 
+/** Without dates, the feed's order stays. */
+export function newestFirst(episodes: readonly ImportedEpisode[]): ImportedEpisode[] {
+  const time = (at: Date | null) => at?.getTime() ?? Number.NEGATIVE_INFINITY;
+  return [...episodes].sort((a, b) => time(b.publishedAt) - time(a.publishedAt) || 0);
+}
+
+/** An episode as previews list it. */
+export const toPreviewedItem = (episode: ImportedEpisode) => ({
+  title: itemName(episode),
+  publishedAt: episode.publishedAt?.toISOString() ?? null,
+  durationMs: episode.durationMs,
+});
+
 const COMPARED = ['title', 'description', 'season', 'number', 'explicit', 'persons'] as const;
 
 /**

@@ -7,14 +7,14 @@ import { parseFeed } from '../../feed/reader/parse';
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Ctx } from '../../runtime/ctx';
 import { cleanNotes } from './clean-notes';
-import { noEpisodes, notAFeed } from './errors';
+import { noEpisodes, notAFeed, previewTooLong } from './errors';
 import { fillDates } from './fill-dates';
 import { isPermanentFault } from './rules';
 
 const ACCEPT = 'application/rss+xml, application/atom+xml;q=0.9, application/xml;q=0.8, text/xml;q=0.8, */*;q=0.5';
 
 export type ReadFeed = { feed: ImportedFeed; parsed: ParseResult } & Omit<Fetched, 'contentType'>;
-type Options = Pick<FetchRequest, 'stopsAt' | 'known'>;
+type Options = Pick<FetchRequest, 'stopsAt' | 'known' | 'signal'> & Partial<Pick<FetchRequest, 'maxBytes'>>;
 
 /** `mayRetry`: whether such a fault of a further page is thrown, because the whole feed is read again later. */
 type Attempt = { mayRetry?: (fault: AppError) => boolean } & Options;
@@ -31,7 +31,7 @@ export async function readFeed(ctx: Ctx, url: string, attempt: Attempt = {}): Pr
 
 /** Reads a feed; null if it still has the known validators. */
 export async function readFeedIfChanged(ctx: Ctx, url: string, attempt: Attempt): Promise<ReadFeed | null> {
-  const first = await readPage(ctx, url, pick(attempt, ['stopsAt', 'known']));
+  const first = await readPage(ctx, url, pick(attempt, ['stopsAt', 'known', 'signal', 'maxBytes']));
   if (!first) return null;
   const { parsed, feed, ...found } = first;
   const visited = [url];
@@ -56,9 +56,37 @@ export async function readFeedIfChanged(ctx: Ctx, url: string, attempt: Attempt)
   };
 }
 
-async function readLaterPage(ctx: Ctx, url: string, { mayRetry }: Attempt): Promise<ImportedFeed | null> {
+/**
+ * Reads the first page of a feed, without cleaning its notes. `hasMore`: it names another page.
+ * @throws fetch.*, import.not_a_feed, import.no_episodes, import.preview_too_long
+ */
+export async function readFirstPage(
+  ctx: Ctx,
+  url: string,
+  { items, ...options }: Pick<Options, 'signal' | 'maxBytes'> & { items: number },
+): Promise<ReadFeed & { hasMore: boolean }> {
+  const check = (bytes: Buffer) => {
+    if (hasMoreItems(bytes, items)) throw previewTooLong({ max: items });
+  };
+  const page = await readPage(ctx, url, { ...options, check });
+  if (!page) throw notAFeed();
+  if (page.feed.episodes.length === 0) throw noEpisodes();
+  const episodes = fillDates(page.feed.episodes);
+  return { ...page, feed: { ...page.feed, episodes }, hasMore: nextPage(page.feed, [url]) !== null };
+}
+
+const ITEM = [Buffer.from('<item'), Buffer.from('<entry')];
+
+function hasMoreItems(bytes: Buffer, max: number): boolean {
+  let found = 0;
+  for (const tag of ITEM)
+    for (let at = bytes.indexOf(tag); at >= 0 && found <= max; at = bytes.indexOf(tag, at + 1)) found += 1;
+  return found > max;
+}
+
+async function readLaterPage(ctx: Ctx, url: string, { mayRetry, ...options }: Attempt): Promise<ImportedFeed | null> {
   try {
-    return (await readPage(ctx, url))?.feed ?? null;
+    return (await readPage(ctx, url, pick(options, ['signal', 'maxBytes'])))?.feed ?? null;
   } catch (err) {
     if (!(err instanceof AppError)) throw err;
     if (mayRetry?.(err) && !isPermanentFault(err)) throw err;
@@ -67,19 +95,16 @@ async function readLaterPage(ctx: Ctx, url: string, { mayRetry }: Attempt): Prom
   }
 }
 
-async function readPage(ctx: Ctx, url: string, options: Options = {}): Promise<ReadFeed | null> {
+/** `check`: throws if the bytes should not be parsed. */
+type PageOptions = Options & { check?: (bytes: Buffer) => void };
+
+async function readPage(ctx: Ctx, url: string, { check, ...options }: PageOptions = {}): Promise<ReadFeed | null> {
   const request = { url, maxBytes: FEED_IMPORT_LIMITS.bytes, accept: ACCEPT, ...options };
   const fetched = await ctx.ports.fetcher.fetch(request);
   if (fetched.unchanged) return null;
   const { bytes, contentType, unchanged: _, ...found } = fetched;
+  check?.(bytes);
   const parsed = parseFeed({ bytes, contentType, url: fetched.url });
   if (!parsed.feed) throw notAFeed();
   return { parsed, feed: parsed.feed, ...found };
-}
-
-/** The URL in a user's input, which may have any scheme that apps use for feeds, or none. */
-export function feedAddress(entered: string): string {
-  const address = entered.trim().replace(/^(?:feed|pcast|itpc|podcast):(?:\/\/)?(?=https?:)/i, '');
-  if (/^https?:\/\//i.test(address)) return address;
-  return `https://${address.replace(/^[a-z]+:\/\//i, '')}`;
 }

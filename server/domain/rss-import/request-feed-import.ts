@@ -20,11 +20,11 @@ import { requireRoomForProduct } from '../plans/quotas';
 import { requireSwitch } from '../reference/switches';
 import { recordActivity } from '../team/activity';
 import { alreadyImporting, noOwnerAddress, tooManyImportEmails } from './errors';
-import { itemName } from './poll-outcomes';
+import { newestFirst, toPreviewedItem } from './poll-outcomes';
 import { previewCover } from './preview-cover';
 import { findImportView, lookupImportedShow } from './queries';
-import { feedAddress, readFeed } from './read-feed';
-import { maskAddress, previewOf } from './rules';
+import { readFeed } from './read-feed';
+import { feedAddress, maskAddress, previewOf } from './rules';
 import type { PreviewFeed, RequestImport } from './schema';
 import type { ImportView } from './views';
 
@@ -58,16 +58,8 @@ export async function previewFeed(ctx: Ctx, input: PreviewFeed): Promise<Preview
   return { ...preview, url, picture, latest: latestOf(feed), sentTo, updates };
 }
 
-function latestOf({ episodes }: ImportedFeed): PreviewedFeed['latest'] {
-  const time = (at: Date | null) => at?.getTime() ?? Number.NEGATIVE_INFINITY;
-  // without dates, the feed's order stays
-  const sorted = [...episodes].sort((a, b) => time(b.publishedAt) - time(a.publishedAt) || 0);
-  return sorted.slice(0, IMPORT_LIMITS.previewedEpisodes).map((episode) => ({
-    title: itemName(episode),
-    publishedAt: episode.publishedAt?.toISOString() ?? null,
-    durationMs: episode.durationMs,
-  }));
-}
+const latestOf = (feed: ImportedFeed): PreviewedFeed['latest'] =>
+  newestFirst(feed.episodes).slice(0, IMPORT_LIMITS.previewedEpisodes).map(toPreviewedItem);
 
 /**
  * Asks the feed's owner by email whether this creator may import it (spec §4), or waits for a code in the feed. A

@@ -47,6 +47,19 @@ export function previewOf(feed: ImportedFeed, parsed: Pick<ParseResult, 'repairs
   };
 }
 
+/** The URL in a user's input, which may have any scheme that apps use for feeds, or none. */
+export function feedAddress(entered: string): string {
+  const address = entered.trim().replace(/^(?:feed|pcast|itpc|podcast):(?:\/\/)?(?=https?:)/i, '');
+  if (/^https?:\/\//i.test(address)) return address;
+  return `https://${address.replace(/^[a-z]+:\/\//i, '')}`;
+}
+
+/** The host in a feed's address as a user writes it, by which visitors' requests are counted; '' without one. */
+export function hostOfFeed(entered: string): string {
+  const address = feedAddress(entered);
+  return URL.canParse(address) ? new URL(address).hostname.replace(/\.$/, '') : '';
+}
+
 /** Tags for payments to the former host's services, which the import page does not mention. */
 const NOT_OURS: Loss = 'payment_tags';
 

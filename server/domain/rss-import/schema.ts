@@ -27,6 +27,9 @@ export const listItems = z.strictObject({
 export const findOldFeed = z.strictObject({ productId: fields.id() });
 export const followOldFeed = findOldFeed.extend({ follows: fields.flag() });
 
+/** Longer tokens are as unknown as others. */
+export const openShowPreview = z.strictObject({ token: z.string().max(200, { error: 'import.preview_expired' }) });
+
 const token = z.string().max(200, { error: 'import.link_expired' });
 export const importLink = z.strictObject({ token });
 export const answerImport = z.strictObject({
@@ -36,6 +39,7 @@ export const answerImport = z.strictObject({
 
 export type FindOldFeed = z.infer<typeof findOldFeed>;
 export type FollowOldFeed = z.infer<typeof followOldFeed>;
+export type OpenShowPreview = z.infer<typeof openShowPreview>;
 export type PreviewFeed = z.infer<typeof previewFeed>;
 export type RequestImport = z.infer<typeof requestImport>;
 export type FindImport = z.infer<typeof findImport>;

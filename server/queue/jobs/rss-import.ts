@@ -21,3 +21,5 @@ export const pollOldFeed = job(
 export const recoverImports = job('rss-import.recover', {}, SCHEDULED);
 /** Deletes old imports of feeds. */
 export const sweepImports = job('rss-import.sweep', {}, SCHEDULED);
+/** Deletes previews of shows that visitors have looked at. */
+export const sweepShowPreviews = job('rss-import.sweep-previews', {}, SCHEDULED);

@@ -2,10 +2,12 @@ import { answerImport, cancelImport, openConfirmation, proveByFeed } from '~/ser
 import { acknowledgeImport, markImportedPrivate } from '~/server/domain/rss-import/complete-import';
 import { followOldFeed, getOldFeed, hasOldFeed } from '~/server/domain/rss-import/old-feeds';
 import { checkOldFeed } from '~/server/domain/rss-import/poll-old-feed';
+import { openShowPreview, previewShow } from '~/server/domain/rss-import/preview-show';
 import { getImport, latestImport, listImportItems } from '~/server/domain/rss-import/queries';
 import { previewFeed, requestImport } from '~/server/domain/rss-import/request-feed-import';
+import { hostOfFeed } from '~/server/domain/rss-import/rules';
 import * as schema from '~/server/domain/rss-import/schema';
-import { creatorProcedure, limited, limitedUser, router } from '../init';
+import { creatorProcedure, limited, limitedBy, limitedUser, router } from '../init';
 
 /** Imports of other hosts' feeds. */
 export const importsRouter = router({
@@ -18,6 +20,16 @@ export const importsRouter = router({
   proveByFeed: limitedUser('fetchFeed')
     .input(schema.findImport)
     .mutation(({ ctx, input }) => proveByFeed(ctx, input)),
+  /** The show of a feed as its page here, for visitors without an account. */
+  previewShow: limited('previewFeed')
+    .input(schema.previewFeed)
+    .use(limitedBy('previewFeedAll', () => 'all'))
+    .use(limitedBy('previewFeedHost', ({ url }: schema.PreviewFeed) => `host:${hostOfFeed(url)}`))
+    .mutation(({ ctx, input }) => previewShow(ctx, input)),
+  openShowPreview: limited('openFeedPreview')
+    .meta({ openTo: 'everyone' })
+    .input(schema.openShowPreview)
+    .query(({ ctx, input }) => openShowPreview(ctx, input)),
   latest: creatorProcedure.meta({ openTo: 'product.read' }).query(({ ctx }) => latestImport(ctx)),
   get: creatorProcedure.input(schema.findImport).query(({ ctx, input }) => getImport(ctx, input)),
   items: creatorProcedure.input(schema.listItems).query(({ ctx, input }) => listImportItems(ctx, input)),

@@ -183,3 +183,22 @@ test('waiting for a slot does not count towards the timeout', async () => {
 
   expect(all).toHaveLength(5);
 });
+
+test('the signal of a fetch ends it with its reason, before the answer, within the body, and in the line at a host', async () => {
+  server = await hostileServer(({ url }, response) => {
+    if (url === '/body') response.write('a');
+  });
+  const late = new Error('late');
+  for (const path of ['/silent', '/body']) {
+    const stop = new AbortController();
+    const waiting = Array.from({ length: 4 }, () =>
+      fetcher.fetch({ url: server!.url(path), maxBytes: 10_000, signal: stop.signal }),
+    );
+    await expect.poll(() => server!.open()).toBeGreaterThan(1);
+
+    stop.abort(late);
+
+    for (const fetching of waiting) await expect(fetching).rejects.toBe(late);
+    await expect.poll(() => server!.open()).toBe(0);
+  }
+});

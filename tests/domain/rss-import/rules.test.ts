@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { HOURS, SECONDS } from '~/server/base/time';
-import { feedAddress } from '~/server/domain/rss-import/read-feed';
 import {
   categoryOf,
   cut,
+  feedAddress,
   fileNameOf,
+  hostOfFeed,
   isOtherAudio,
   languageOf,
   maskAddress,
@@ -26,6 +27,14 @@ test.each([
   [' HTTPS://Example.com/rss ', 'HTTPS://Example.com/rss'],
 ])('the address %s is read as %s', (entered, address) => {
   expect(feedAddress(entered)).toBe(address);
+});
+
+test.each([
+  ['Feeds.Example.com/rss', 'feeds.example.com'],
+  ['pcast://example.com:8080/rss?a=b', 'example.com'],
+  ['https://', ''],
+])('requests for %s count for the host "%s"', (entered, host) => {
+  expect(hostOfFeed(entered)).toBe(host);
 });
 
 test.each([

@@ -8,7 +8,9 @@ import {
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { type ShelfShow, toPopularView, toShelfShow } from '~/app/features/site/public/shelf-data.server';
 import type { Door } from '~/app/lib/doors.server';
+import { prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
+import { siteLinks, sitePagePath } from './site-links.server';
 
 export type HomeSample = { product: ShelfShow; episode: ListedEpisode };
 
@@ -36,6 +38,8 @@ export async function homeData(door: Door) {
   const view = {
     page: 'home' as const,
     metadata,
+    links: siteLinks(door),
+    hosts: sitePagePath(prefixOf(door.url.pathname), 'moving'),
     featured: featured.map((product) => toShelfShow(door, product)),
     shelf: newest(shelf, [...featured, ...popular.trending]).map((product) => toShelfShow(door, product)),
     popular: toPopularView(door, popular),

@@ -4,24 +4,33 @@ import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { CategoryChips, Shelf } from '~/app/features/site/public/shelf';
 import type { PopularView, ShelfShow } from '~/app/features/site/public/shelf-data.server';
-import { SiteShell } from '~/app/features/site/site/site-shell';
-import { useViewer } from '~/app/lib/root-data';
+import { type LinkGroup, SiteShell } from '~/app/features/site/site/site-shell';
 import { Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { HomeSample } from './home-data.server';
+import { NextStep } from './next-step';
+import { PasteFeed } from './paste-feed';
 
-type HomeView = { sample: HomeSample | null; featured: ShelfShow[]; shelf: ShelfShow[]; popular: PopularView };
+type HomeView = {
+  links: LinkGroup[];
+  /** The page about moves from other hosts. */
+  hosts: string;
+  sample: HomeSample | null;
+  featured: ShelfShow[];
+  shelf: ShelfShow[];
+  popular: PopularView;
+};
 
 const PROMISES = ['leave', 'page', 'respect'] as const;
 
 /** The marketing home page: a description of Altavoz, one next step, and an episode to play. */
 export function Home({ view }: { view: HomeView }) {
   const { t } = useTranslation('marketing');
-  const { sample, featured, shelf, popular } = view;
+  const { links, hosts, sample, featured, shelf, popular } = view;
   const shown = featured.length + shelf.length + popular.trending.length;
   return (
-    <SiteShell>
+    <SiteShell links={links}>
       <div className="wrap">
         <section className={sample ? 'hero' : 'hero alone'}>
           <div>
@@ -31,6 +40,7 @@ export function Home({ view }: { view: HomeView }) {
           </div>
           {sample && <Sample sample={sample} />}
         </section>
+        <PasteFeed hosts={hosts} />
         <section className="promises">
           {PROMISES.map((name) => (
             <div key={name}>
@@ -46,26 +56,6 @@ export function Home({ view }: { view: HomeView }) {
         </section>
       </div>
     </SiteShell>
-  );
-}
-
-function NextStep() {
-  const { t } = useTranslation('marketing');
-  const paths = useSitePaths();
-  const viewer = useViewer();
-  return (
-    <p className="actions">
-      {viewer ? (
-        <Link className="button" to={viewer.usesStudio ? paths.dashboard : paths.myFeed}>
-          {t(viewer.usesStudio ? 'home.toStudio' : 'home.toFeed')}
-        </Link>
-      ) : (
-        <Link className="button" to={paths.register(paths.claimPage)}>
-          {t('home.start')}
-        </Link>
-      )}
-      {!viewer && <span className="muted">{t('home.free')}</span>}
-    </p>
   );
 }
 
@@ -91,7 +81,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
 }
 
 /** For listeners: search, categories, and what is played now. */
-function Listening({ featured, shelf, popular }: Omit<HomeView, 'sample'>) {
+function Listening({ featured, shelf, popular }: Omit<HomeView, 'links' | 'hosts' | 'sample'>) {
   const { t } = useTranslation('marketing');
   const paths = useSitePaths();
   return (

@@ -1,6 +1,7 @@
+import { RESET_PASSWORD_PATH } from '../../../base/account-paths';
 import { localeOf } from '../../../base/formats';
 import { formatMoney } from '../../../base/money';
-import { feedLinksPath, languagePrefix, RESET_PASSWORD_PATH, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
+import { feedLinksPath, languagePrefix, SUBSCRIPTIONS_PATH } from '../../../base/public-paths';
 import { SUBSCRIBER_IMPORT_LIMITS } from '../../../limits/moving';
 import type { TxCtx } from '../../../runtime/ctx';
 import { createEmailLink } from '../../accounts/base/email-links';

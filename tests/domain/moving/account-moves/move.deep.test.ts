@@ -10,8 +10,8 @@ import { DAYS, HOURS, later } from '~/server/base/time';
 import { movingShop } from '../../../support/moving-shop';
 
 /** `MOVE_MEMBERS=10000` simulates a large move. */
-const MEMBERS = Number(process.env.MOVE_MEMBERS ?? 120);
-const DEATHS = Number(process.env.MOVE_DEATHS ?? 25);
+const MEMBERS = Number(process.env.MOVE_MEMBERS ?? 40);
+const DEATHS = Number(process.env.MOVE_DEATHS ?? 10);
 const stage = await movingShop();
 const { newCreator, customerIn, copied, upload, work, recover, connect, report, runtime, clock, stripe } = stage;
 const { db } = runtime;
