@@ -13,7 +13,7 @@ import { systemCtx } from '~/server/runtime/runtime';
 import type { Caller } from '~/server/trpc/caller';
 import { createLog } from '~/server/watching/log';
 import { cast } from '../support/cast';
-import { deepSeed, isDeep } from '../support/deep';
+import { deepSeed, deepTimes, isDeep } from '../support/deep';
 import { seededInts } from '../support/seeded-ints';
 
 const { runtime, lucia, podcast, series, make, as, checkNewAudio } = await cast();
@@ -24,9 +24,11 @@ runtime.log = createLog('warn', {
 });
 const job = systemCtx(runtime, 'storm');
 const below = seededInts(deepSeed());
-const ROUNDS = isDeep ? 60 : 2;
+const ROUNDS = isDeep ? 20 * deepTimes : 2;
 const CALLS = isDeep ? 60 : 24;
 const KIND = 'podcast' as const;
+
+const TRANSCRIPT = Buffer.from('WEBVTT\n\n00:01.000 --> 00:02.000\nHola\n').toString('base64');
 
 type Show = { product: number; other: number; ids: number[]; batches: string[] };
 type Change = (api: Caller, show: Show) => Promise<unknown>;
@@ -52,6 +54,13 @@ const CHANGES: Change[] = [
     api.episodes.update({ id: pick(ids), kind: KIND, slug: `slug-${below(4)}`, type: pick(['private', 'public']) }),
   (api, { ids }) => api.episodes.cutPromo({ id: pick(ids), startMs: 0, endMs: 1000 }),
   (api, { ids }) => api.episodes.removePromo({ id: pick(ids) }),
+  (api, { ids }) => api.episodes.uploadTranscript({ id: pick(ids), fileName: 'a.vtt', content: TRANSCRIPT }),
+  (api, { ids }) => api.episodes.removeTranscript({ id: pick(ids) }),
+  async (api, { ids }) => {
+    const id = pick(ids);
+    const found = await api.episodes.transcript({ id });
+    return found && api.transcripts.restore({ id, editOf: found.updatedAt });
+  },
   (api, { product }) => api.products.update({ id: product, kind: KIND, price: pick(['', '5.00', '7.00']) }),
   (api, { product }) => api.products.update({ id: product, kind: KIND, slug: `show-${below(3)}` }),
   (api, { product }) => pick([api.products.archive, api.products.unarchive])({ id: product, kind: KIND }),

@@ -17,14 +17,14 @@ import { sharedPace, stepsFor } from '~/server/flow/shared-pace';
 import { handlePaymentEvent } from '~/server/queue/jobs/billing';
 import { importSubscribers } from '~/server/queue/jobs/moving';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
-import { isDeep } from '../support/deep';
+import { deepTimes, isDeep } from '../support/deep';
 import { movingShop } from '../support/moving-shop';
 import { runJobs } from '../support/run-jobs';
 import { ADDRESSES, GOOD_CARD, showItem } from '../support/shop';
 
 /** MORNING=1000 plays a thousand, which take far longer. */
-const RENEWALS = Number(process.env.MORNING ?? (isDeep ? 120 : 3));
-const IMPORTED = isDeep ? 30 : 2;
+const RENEWALS = Number(process.env.MORNING ?? (isDeep ? 40 * deepTimes : 3));
+const IMPORTED = isDeep ? 10 * deepTimes : 2;
 /** Calls per second with a test key. */
 const LIMIT = 25;
 

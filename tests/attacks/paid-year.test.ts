@@ -23,11 +23,11 @@ import type { Answer } from '../support/shop-child';
 import { seededRandom } from '../support/simulated-year';
 import { type PlanStep, yearEvents } from '../support/year-events';
 
-const COUNT = isDeep ? 40 * deepTimes : 5;
+const COUNT = isDeep ? 16 * deepTimes : 5;
 /** With fewer people, hardly any dispute is won, and hardly any payout reversed. */
 const EVERYTHING_HAPPENS = 200;
 const WEEKS = isDeep ? 52 : 7;
-const KILLS = isDeep ? 10 * deepTimes : 2;
+const KILLS = isDeep ? 6 * deepTimes : 2;
 const REDEMPTIONS = isDeep ? 6 * deepTimes : 2;
 /** Cards whose banks want each payment confirmed, open an inquiry, report fraud, or open a dispute. */
 const [CONFIRMS_EACH, INQUIRES, REPORTS_FRAUD, DISPUTES] = [

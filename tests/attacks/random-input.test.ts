@@ -110,3 +110,14 @@ test.each([
   expect(failed).toEqual([]);
   expect(faults().filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
+
+// an error that nobody awaits fails the test run
+test('no page with a bad identifier is a server error', async () => {
+  const failed: unknown[] = [];
+  for (const page of PAGES) {
+    const path = page.replaceAll(/:\w+\??/g, 'zero').replace('*', 'zero') || '/';
+    const { status } = await send({ method: 'GET', path });
+    if (status === 0 || status >= 500) failed.push({ path, status });
+  }
+  expect(failed).toEqual([]);
+});

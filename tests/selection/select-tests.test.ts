@@ -88,6 +88,6 @@ test('only tests with larger samples reach deep.ts', async () => {
   );
 
   expect(importers.map(({ file }) => file).filter((file) => file.startsWith('tests/support/'))).toEqual(DEEP_SUPPORT);
-  expect(importers.filter(({ text }) => !/isDeep|deepSeed\(|pointsUpTo\(/.test(text))).toEqual([]);
+  expect(importers.filter(({ text }) => !/isDeep|deepSeed\(|pointsUpTo\(|sampleBySeed\(/.test(text))).toEqual([]);
   expect(everyProof.length).toBeLessThan(testFiles().length / 4);
 });

@@ -33,8 +33,9 @@ test('stopped at many moments, a first start leaves nothing running, and the las
   for (const [i, ms] of MOMENTS_MS.entries()) {
     const start = await startFirst(main, dataDir);
     await sleep(ms);
-    await start.stop(SIGNALS[i % SIGNALS.length]!);
-    expect([ms, await programsIn(dataDir)]).toEqual([ms, []]);
+    const code = await start.stop(SIGNALS[i % SIGNALS.length]!);
+    const left = await programsIn(dataDir);
+    expect({ ms, left, ...(left.length > 0 && { code, output: start.started.output }) }).toEqual({ ms, left: [] });
   }
 
   const last = await startFirst(main, dataDir);

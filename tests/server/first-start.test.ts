@@ -17,6 +17,9 @@ const filesIn = (folder: string) => {
 const isCreatingCluster = (dataDir: string) =>
   filesIn(path.join(dataDir, 'postgres')).some((name) => name.startsWith('data.'));
 
+/** Eight first starts take half a minute alone, and many times as long beside other tests. */
+const PATIENCE = 600_000;
+
 /** Milliseconds from the signal until the pages are there: meanwhile the rest closes. */
 const LATE_MS = [5, 10, 15, 20, 25];
 const BROKEN = 'routes.broken = null;';
@@ -37,7 +40,7 @@ async function startWith(line: string, dataDir: string) {
 
 test.runIf(process.platform === 'linux')(
   'nothing outlives a first start that is stopped or fails, whatever it creates or opens; pages are served before the demo exists',
-  { timeout: 120_000 },
+  { timeout: PATIENCE },
   async () => {
     const dataDir = await freshDataDir();
     const first = await startFirst(main, dataDir);
@@ -61,7 +64,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('in production, each line of the output is JSON, the last one of a start too', async () => {
+test('in production, each line of the output is JSON, the last one of a start too', { timeout: PATIENCE }, async () => {
   const production = { APP_ENV: 'production', APP_URL: 'https://altavoz.example', ALLOW_DEV_FALLBACKS: '1' };
   const { started, until, stop } = await startFirst(main, await freshDataDir(), production);
 

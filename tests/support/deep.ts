@@ -23,9 +23,15 @@ export function deepSeed(): number {
 /** The points from 1 to `count`. In everyday runs, the seed chooses a few of them. */
 export function pointsUpTo(count: number): number[] {
   const points = Array.from({ length: count }, (_, i) => i + 1);
+  return isDeep ? points : sampleBySeed(points, EVERYDAY_POINTS);
+}
+
+/** `count` of the rows, in their order, chosen by the seed. */
+export function sampleBySeed<Row>(rows: readonly Row[], count: number): Row[] {
   const below = seededInts(deepSeed());
-  while (!isDeep && points.length > EVERYDAY_POINTS) points.splice(below(points.length), 1);
-  return points;
+  const sample = [...rows];
+  while (sample.length > count) sample.splice(below(sample.length), 1);
+  return sample;
 }
 
 function chooseSeed(): number {

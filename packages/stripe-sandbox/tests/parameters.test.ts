@@ -95,9 +95,11 @@ const lists = RESOURCES.filter(({ parameters }) => parameters.includes('limit'))
 }));
 
 async function fill(at: World, path: string): Promise<string> {
+  // the charge of a transfer, `py_…`, belongs to another account
   const first = async (kind: string, containing: string) => {
     const [row] = await at.client<{ id: string }[]>`
-      select id from sandbox_stripe.objects where kind = ${kind} and data::text like ${`%${containing}%`} limit 1`;
+      select id from sandbox_stripe.objects where kind = ${kind} and data::text like ${`%${containing}%`}
+        and id not like 'py\\_%' order by id limit 1`;
     return row!.id;
   };
   const owner = /^\/v1\/([\w/]+)\/:\w+/.exec(path)?.[1] ?? '';

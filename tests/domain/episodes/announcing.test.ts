@@ -39,12 +39,9 @@ async function announce(): Promise<void> {
   const work = (payload: Parameters<typeof announceEpisode>[1], ctx: typeof jobCtx) => announceEpisode(ctx, payload);
   while ((await runJobs(runtime, announceJob.name, work)) > 0);
 }
-const emailsOf = (episode: string) =>
-  db
-    .select()
-    .from(outbox)
-    .where(and(eq(outbox.topic, 'new_episode'), sql`${outbox.subject} like ${`%: ${episode}`}`))
-    .orderBy(outbox.createdAt);
+const isAbout = (episode: string) =>
+  and(eq(outbox.topic, 'new_episode'), sql`${outbox.subject} like ${`%: ${episode}`}`);
+const emailsOf = (episode: string) => db.select().from(outbox).where(isAbout(episode)).orderBy(outbox.createdAt);
 const recipientsOf = async (episode: string) => (await emailsOf(episode)).map(({ to }) => to).sort();
 
 let shows = 0;
@@ -238,11 +235,12 @@ test.runIf(isDeep)('20,000 subscribers are told in batches of the set size', asy
 
   const counted = async (payload: Parameters<typeof announceEpisode>[1], ctx: typeof jobCtx) => {
     await announceEpisode(ctx, payload);
-    told.push((await recipientsOf(name)).length);
+    // the emails themselves would be read in full after each batch
+    told.push(await db.$count(outbox, isAbout(name)));
   };
   while ((await runJobs(runtime, announceJob.name, counted)) > 0);
 
-  expect(await recipientsOf(name)).toHaveLength(20_000);
+  expect(told.at(-1)).toBe(20_000);
   const batches = told.slice(1).map((count, i) => count - told[i]!);
   expect(batches).toHaveLength(20_000 / EPISODE_LIMITS.announcedAtOnce + 1);
   expect(Math.max(...batches)).toBe(EPISODE_LIMITS.announcedAtOnce);

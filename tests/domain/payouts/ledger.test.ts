@@ -16,7 +16,7 @@ import {
 } from '~/server/domain/payouts/ledger';
 import { balancesOf } from '~/server/domain/payouts/queries';
 import { transact } from '~/server/runtime/ctx';
-import { deepSeed, isDeep } from '../../support/deep';
+import { deepSeed, deepTimes, isDeep } from '../../support/deep';
 import { ledgerSums } from '../../support/ledger-sums';
 import { shop, showItem } from '../../support/shop';
 
@@ -223,7 +223,7 @@ test('whatever happens to a payment in whatever order, the books balance, and al
       if (left === 0)
         expect([sums.vat_payable ?? 0, sums.commission ?? 0, sums.creator_payable ?? 0]).toEqual([0, 0, 0]);
     }),
-    { numRuns: isDeep ? 500 : 25, seed: deepSeed() },
+    { numRuns: isDeep ? 200 * deepTimes : 25, seed: deepSeed() },
   );
 }, 600_000);
 

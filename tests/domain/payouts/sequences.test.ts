@@ -14,7 +14,7 @@ import { commissionOn } from '~/server/domain/plans/rules';
 import { vatContained } from '~/server/domain/vat/rules';
 import { PLANS, type PlanCode } from '~/server/limits/plans';
 import { transact } from '~/server/runtime/ctx';
-import { deepSeed, isDeep } from '../../support/deep';
+import { deepSeed, deepTimes, isDeep } from '../../support/deep';
 import { shop, showItem } from '../../support/shop';
 
 const { runtime, ctx, ctxOf, make, lucia, clock, settle, buy } = await shop();
@@ -145,7 +145,7 @@ test('whatever is sold, refunded, disputed and paid out, no cent is paid twice, 
       expect(new Set(counted.map(({ month }) => month)).size).toBe(counted.length);
       expect(sent.filter(({ amountMinor }) => amountMinor <= 5000)).toEqual([]);
     }),
-    { numRuns: isDeep ? 300 : 12, seed: deepSeed() },
+    { numRuns: isDeep ? 150 * deepTimes : 12, seed: deepSeed() },
   );
   const [all] = await db.select({ minor: sql<string>`sum(${ledgerLines.amountMinor})` }).from(ledgerLines);
   expect(Number(all!.minor)).toBe(0);
