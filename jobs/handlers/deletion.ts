@@ -9,6 +9,7 @@ import { eraseCreatorBackups } from '~/server/domain/creator-backup/sweep-backup
 import { closeCreatorPage } from '~/server/domain/creators/close-page';
 import { eraseDonations } from '~/server/domain/donations/erase-donations';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erase-episodes';
+import { eraseGlossaries } from '~/server/domain/episodes/glossary';
 import { eraseLinks } from '~/server/domain/feeds/private-links';
 import { eraseInsertions } from '~/server/domain/insertions/erase-insertions';
 import { eraseObjects } from '~/server/domain/media/erase-objects';
@@ -19,6 +20,7 @@ import { eraseUnsoldProducts } from '~/server/domain/products/erase-products';
 import { eraseRecommendations } from '~/server/domain/recommendations/erase-recommendations';
 import { eraseImports } from '~/server/domain/rss-import/erase-imports';
 import { eraseLink } from '~/server/domain/spotify/unlink-account';
+import { eraseSuggestions } from '~/server/domain/suggestions/erase-suggestions';
 import { eraseMessages } from '~/server/domain/support/contact-support';
 import { eraseReporter } from '~/server/domain/support/report-abuse';
 import { leaveTeams } from '~/server/domain/team/activity';
@@ -48,6 +50,8 @@ const STEPS: Step[] = [
   eraseCreatorBackups,
   eraseInsertions,
   eraseTranscriptions,
+  eraseSuggestions,
+  eraseGlossaries,
   closeCreatorPage,
   eraseRecommendations,
   eraseUnsoldProducts,

@@ -23,6 +23,7 @@ import { donationSettings, donations } from '~/db/schema/donations';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { formerEpisodeSlugs } from '~/db/schema/episodes';
 import { gifts } from '~/db/schema/gifts';
+import { glossaries } from '~/db/schema/glossaries';
 import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { importedPlays, importedSources } from '~/db/schema/imported-plays';
 import {
@@ -118,6 +119,7 @@ export async function fillCreator({ runtime, owner, tom, ada, podcast, series, e
   await insert(formerProductSlugs, { scopeId: creatorId, ownerId: podcast.id, slug: 'antes' });
   await insert(feedRedirects, { productId: series.id, url: 'https://next.example/bosque.xml' });
   await insert(formerEpisodeSlugs, { scopeId: podcast.id, ownerId: episode.id, slug: 'antes' });
+  await insert(glossaries, { productId: podcast.id, lines: ['Peñíscola = peña íscola, "pe" 👋'] });
   const chapters = [{ startMs: 0, title: 'Uno', url: 'https://c.example', imageKey: podcast.coverKey }];
   await insert(episodeChapters, { episodeId: episode.id, chapters });
   await insert(episodeTranscripts, {

@@ -3,6 +3,7 @@ import { billingDetails } from '~/db/schema/accounts';
 import { creators, domains } from '~/db/schema/creators';
 import { announcements, episodeChapters, episodeTranscripts, promoDays, promos } from '~/db/schema/episode-parts';
 import { episodes, formerEpisodeSlugs } from '~/db/schema/episodes';
+import { glossaries } from '~/db/schema/glossaries';
 import { episodeMinutes } from '~/db/schema/heard-minutes';
 import { importedPlays, importedSources } from '~/db/schema/imported-plays';
 import { episodeMonths, episodeTotals, listeningDays, machineDays, statisticsChanges } from '~/db/schema/listening';
@@ -12,9 +13,11 @@ import { formerProductSlugs, products } from '~/db/schema/products';
 import { soundbites } from '~/db/schema/soundbites';
 import { activity, members } from '~/db/schema/team';
 import { PRODUCT_LIMITS } from '../../limits/products';
+import { GLOSSARY_LIMITS } from '../../limits/transcripts';
 import { EPISODE_FLAGS } from '../episodes/rules';
 import {
   type ExportedTable,
+  leftOutFor,
   ofCreator,
   ofEpisodes,
   ofProducts,
@@ -110,6 +113,16 @@ export const CONTENT_TABLES: ExportedTable[] = [
     slugs: ['slug'],
     refs: { creator_id: 'creators', product_id: 'products' },
     identity: ['creator_id', 'slug'],
+  },
+  {
+    name: 'glossaries',
+    table: glossaries,
+    where: ofProducts,
+    columns: words('lines updated_at'),
+    refs: { product_id: 'products' },
+    lists: { lines: { items: GLOSSARY_LIMITS.entries, length: GLOSSARY_LIMITS.lineLength } },
+    isLater: true,
+    identity: ['product_id'],
   },
   {
     name: 'feed_redirects',
@@ -269,12 +282,7 @@ export const CONTENT_TABLES: ExportedTable[] = [
     table: episodeTotals,
     where: ofEpisodes,
     columns: words('listens downloads player_downloads'),
-    leftOut: Object.fromEntries(
-      words('released_hour starts_plays first_24h first_7d first_30d').map((column) => [
-        column,
-        'counted again from months',
-      ]),
-    ),
+    leftOut: leftOutFor('counted again from months', words('released_hour starts_plays first_24h first_7d first_30d')),
     refs: { episode_id: 'episodes', creator_id: 'creators' },
     identity: ['episode_id'],
   },

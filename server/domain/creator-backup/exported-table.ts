@@ -45,6 +45,9 @@ export const OWNER = 'owner';
 export const PEOPLE = 'people';
 
 export const words = (text: string) => text.split(/\s+/);
+/** Columns that are left out for one reason. */
+export const leftOutFor = (reason: string, columns: string[]): Record<string, string> =>
+  Object.fromEntries(columns.map((column) => [column, reason]));
 export const TIMES = 'created_at updated_at';
 
 export const ofCreator = (creatorId: number) => sql`t.creator_id = ${creatorId}`;

@@ -3,7 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { AUDIENCE_TABLES } from './audience-tables';
 import { CAMPAIGN_TABLES } from './campaign-tables';
 import { CONTENT_TABLES } from './content-tables';
-import { type ExportedTable, OWNER, ownerOf, PEOPLE, seenGrants, TIMES, words } from './exported-table';
+import { type ExportedTable, leftOutFor, OWNER, ownerOf, PEOPLE, seenGrants, TIMES, words } from './exported-table';
 import { INSERTION_TABLES } from './insertion-tables';
 import { NEWSLETTER_TABLES } from './newsletter-tables';
 
@@ -34,12 +34,13 @@ export const EXPORTED_TABLES: ExportedTable[] = [
     where: peopleOf,
     columns: words(PERSON),
     shown: { name: shownName },
-    leftOut: Object.fromEntries(
+    leftOut: leftOutFor(
+      'personal: a creator sees only the name and the address',
       words(
         `password_hash signed_up_with terms_accepted_at country description time_zone birth_date parental_permission_at avatar_key email_verified_at
         marketing_consented_at plan_banner_hidden_at sign_up_source sign_up_reason page_shared_at
         suspended_at deletion_requested_at deletion_due_at ${TIMES}`,
-      ).map((column) => [column, 'personal: a creator sees only the name and the address']),
+      ),
     ),
   },
   ...CONTENT_TABLES,
@@ -119,6 +120,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   month_reports: 'emails of this installation that were sent',
   featured_shows: 'what operators of this installation have decided',
   switches: 'what operators of this installation have decided',
+  content_words: 'of the texts of the site',
   subscriber_imports: 'the subscriptions that it brought are there',
   subscriber_import_lines: 'the subscriptions that it brought are there',
   subscriber_moves: WORK,
@@ -126,10 +128,12 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   copied_customers: 'of the account at the payment provider of this installation',
   rss_imports: 'the shows have what they brought; links and codes are secrets',
   rss_import_pictures: 'the shows have what they brought; links and codes are secrets',
+  feed_previews: 'what visitors without an account have looked at for a day',
   rss_import_items: 'the shows have what they brought; links and codes are secrets',
   transcription_runs: 'minutes of the plan on this installation; the transcripts are there',
   transcription_pieces: WORK,
   text_timings: WORK,
+  suggestion_runs: 'drafts of a language model; what was taken over is there',
   uploads: WORK,
   invitations: 'links are secrets; whoever has not accepted is invited again',
   sessions: LOGIN,
@@ -171,6 +175,7 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   unused_payments: WORK,
   spotify_links: 'people link their account at Spotify with each installation',
   spotify_shows: 'addresses of feeds for Spotify are secrets of this installation',
+  spotify_outages: 'whether Spotify answers this installation',
   seller_accounts: 'the creator connects the account with each installation',
   payouts: LEDGER,
   payout_papers: LEDGER,

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { LEAVING_PATH } from '../../base/account-paths';
 import { translate } from '../../base/messages';
 import { describeProblem } from '../../base/problems';
-import { LEAVING_PATH } from '../../base/public-paths';
 import { type Download, findDownload } from '../../domain/creator-backup/find-download';
 import type { NodeHandler } from '../../http/listener';
 import { nodeClientRequest, ownActorOf, readSession } from '../../http/request-context';
