@@ -10,6 +10,7 @@ export const AWKWARD: DemoPerson = {
   country: 'ES',
   birthDate: '1990-05-01',
   language: 'en',
+  spotifyAccount: LONG_WORD.slice(0, 60),
   creator: {
     name: 'ليلى 🎙️ Wwwwwwwwww',
     domain: 'awkward',
@@ -26,6 +27,7 @@ export const AWKWARD: DemoPerson = {
       category: 1100,
       language: 'de',
       cover: 'bars',
+      onSpotify: 'rejected',
       episodes: [
         { name: 'W'.repeat(120), description: `${LONG_WORD}\n\n${LONG_URL}`, seconds: 20, daysAgo: 3, number: 1 },
       ],
@@ -38,6 +40,7 @@ export const AWKWARD: DemoPerson = {
       category: 1100,
       language: 'ar',
       cover: 'hills',
+      onSpotify: 'approved',
       episodes: [
         { name: '1: الحلقة الأولى: البحر 🌊', description: `صوت البحر.\n\n${LONG_URL}`, seconds: 20, daysAgo: 4 },
       ],

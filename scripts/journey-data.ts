@@ -42,10 +42,12 @@ function filesIn(source: string): string[] {
 }
 
 async function seedDemoData(): Promise<void> {
-  const { runtime, stripeSandbox, close } = await openRuntime(readEnv(), createLog('warn'), { runsJobs: true });
+  const { runtime, stripeSandbox, spotifySandbox, close } = await openRuntime(readEnv(), createLog('warn'), {
+    runsJobs: true,
+  });
   await startWorker(runtime);
   const composer = openComposer();
-  const options = { payments: paymentsOf(stripeSandbox), compose: composer.compose };
+  const options = { payments: paymentsOf(stripeSandbox), spotify: spotifySandbox, compose: composer.compose };
   const skipped: unknown[] = [];
   const error = (fields: unknown) => void skipped.push(fields);
   const log: typeof runtime.log = Object.assign(Object.create(runtime.log), { error });

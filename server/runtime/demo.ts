@@ -16,7 +16,7 @@ const CONNECTIONS = 4;
 const FIRST_PAUSE = SECONDS(1);
 const LONGEST_PAUSE = SECONDS(15);
 
-type Opened = Pick<OpenRuntime, 'runtime' | 'directUrl' | 'stripeSandbox' | 'dnsZone'>;
+type Opened = Pick<OpenRuntime, 'runtime' | 'directUrl' | 'stripeSandbox' | 'dnsZone' | 'spotifySandbox'>;
 
 export type Demo = {
   /** Whether a part of the demo is missing, as far as this process knows. */
@@ -34,7 +34,10 @@ export type Demo = {
 };
 
 /** The demo of this database, which is created while pages are served. */
-export function openDemo({ runtime: given, directUrl, stripeSandbox, dnsZone }: Opened, cast = CAST): Demo {
+export function openDemo(
+  { runtime: given, directUrl, stripeSandbox, dnsZone, spotifySandbox }: Opened,
+  cast = CAST,
+): Demo {
   const { db, close } = createDb(directUrl, { max: CONNECTIONS, patient: true, purpose: 'altavoz-jobs' });
   const runtime: Runtime = { ...given, db };
   const closing = new AbortController();
@@ -44,7 +47,8 @@ export function openDemo({ runtime: given, directUrl, stripeSandbox, dnsZone }: 
 
   async function createAlone(onProgress: OnProgress): Promise<void> {
     const composer = openComposer();
-    const options = { payments: paymentsOf(stripeSandbox), compose: composer.compose, zone: dnsZone, onProgress };
+    const local = { payments: paymentsOf(stripeSandbox), zone: dnsZone, spotify: spotifySandbox };
+    const options = { ...local, compose: composer.compose, onProgress };
     let creating: Promise<unknown> = Promise.resolve();
     const create = () => {
       creating = seedDemo(runtime, cast, options);

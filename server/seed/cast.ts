@@ -4,6 +4,7 @@ import {
   AFTER_HOURS,
   BOTTLES,
   FIELD_GUIDE,
+  LULLABIES,
   MAQUETAS,
   MINUTES_OF_HUM,
   NOCHES,
@@ -118,59 +119,12 @@ const ESTACIONES: DemoProduct = {
   ],
 };
 
-const LULLABIES: DemoProduct = {
-  kind: 'podcast',
-  name: 'Lullabies for Machines',
-  slug: 'lullabies',
-  description:
-    'Short pieces to switch off to. Each one is written for a device that never sleeps: a lighthouse lamp, a satellite, an old server in a cellar.',
-  category: 1100,
-  language: 'en',
-  cover: 'bars',
-  episodes: [
-    {
-      name: 'For a lighthouse',
-      description: 'Four seconds of light, twelve of dark.\n\nThe melody keeps the same watch.',
-      seconds: 94,
-      daysAgo: 30,
-      number: 1,
-    },
-    {
-      name: 'For a satellite',
-      description: 'It passes over your house every ninety-three minutes.\n\nPlay this when it does.',
-      seconds: 108,
-      daysAgo: 16,
-      number: 2,
-      chapters: [
-        { startMs: 0, title: 'Rising' },
-        { startMs: 20_000, title: 'Overhead' },
-        { startMs: 45_000, title: 'Below the horizon' },
-      ],
-    },
-    { name: 'For those who stayed', description: 'The other take.', seconds: 62, daysAgo: 1, type: 'private' },
-    {
-      name: 'For the server in the cellar',
-      description: 'It has been awake for 2,914 days.\n\nGood night, old friend.',
-      seconds: 100,
-      daysAgo: 2,
-      number: 3,
-    },
-    {
-      name: 'For a lift at night',
-      description: 'It waits on the ground floor with its doors open.\n\nSomebody always comes.',
-      seconds: 14,
-      daysAgo: 0,
-      number: 4,
-      isAnnounced: true,
-    },
-  ],
-};
-
 export const CAST: readonly DemoPerson[] = [
   {
     name: 'Lucía Ferrer',
     email: 'lucia@altavoz.example',
     plan: 'PRO',
+    spotifyAccount: 'luciaferrer',
     country: 'ES',
     language: 'es',
     birthDate: '1988-06-21',
@@ -192,6 +146,7 @@ export const CAST: readonly DemoPerson[] = [
   {
     name: 'Ada Bright',
     email: 'ada@altavoz.example',
+    spotifyAccount: 'adabright',
     country: 'US',
     language: 'en',
     birthDate: '1985-11-03',
@@ -211,6 +166,7 @@ export const CAST: readonly DemoPerson[] = [
   {
     name: 'Tom Weaver',
     email: 'tom@altavoz.example',
+    spotifyAccount: 'tomweaver',
     country: 'GB',
     language: 'en',
     reason: 'listen',
@@ -277,6 +233,7 @@ export const CAST: readonly DemoPerson[] = [
   {
     name: 'Bruno Hale',
     email: 'bruno@altavoz.example',
+    spotifyAccount: 'brunohale',
     country: 'US',
     language: 'en',
     birthDate: '1988-06-05',

@@ -18,13 +18,15 @@ export type DemoEpisode = {
   hasPictures?: boolean;
   /** Published today, when its show has followers, so they get an email. */
   isAnnounced?: boolean;
-  /** Has words in this language, which the local engine knows, in place of a tune. */
-  speech?: 'en' | 'es';
+  /** Has words, which the local engine knows, in place of a tune. */
+  speech?: 'en' | 'es' | 'lesson';
   soundbites?: { title: string; startMs: number; endMs: number }[];
   /** The engine has written them down; its creator pays for a plan with minutes. */
   isTranscribed?: boolean;
   /** Its words as an engine heard them, some of them wrong: the editor shows what needs a look. */
   needsLook?: boolean;
+  /** Its script was compared with the sound: one sentence of it is not said. */
+  isTimed?: boolean;
   /** Also gets a promo. */
   hasPromo?: boolean;
   state?: 'draft' | 'failed' | 'deleted';
@@ -57,6 +59,8 @@ export type DemoProduct = {
   feedLength?: number;
   /** Archived once its episodes are published. */
   isArchived?: boolean;
+  /** What Spotify has answered about it; its creator has an account there. */
+  onSpotify?: 'approved' | 'in_review' | 'rejected';
   /** All of its episodes have the same sound. */
   hasOneTune?: boolean;
   episodes: DemoEpisode[];
@@ -123,6 +127,8 @@ export type DemoPerson = {
   removedDownloads?: number;
   /** Where the person stopped in episodes, the last one first; null after the end. */
   heard?: { show: string; episode: string; seconds: number | null }[];
+  /** The name of an account at the local Spotify, which is linked. */
+  spotifyAccount?: string;
   /** Slugs of the shows that the person follows. Followers come after the shows' creators in the list. */
   follows?: string[];
   buys?: DemoSale[];

@@ -8,6 +8,7 @@ import type { Lazy } from '../flow/open-once';
 import type { Ctx } from '../runtime/ctx';
 import type { Runtime } from '../runtime/runtime';
 import type { Zone } from '../sandbox/dns/zone';
+import type { SpotifySandbox } from '../sandbox/spotify/sandbox';
 import { actAs } from './acting';
 import {
   answerStart,
@@ -52,6 +53,7 @@ import { seedSales } from './sales';
 import { seedSendingDomain } from './sending-domain';
 import { seedSharedFeed } from './sharing';
 import { seedSoundbites } from './soundbites';
+import { seedSpotify } from './spotify';
 import { type OnProgress, runSteps, type Step, stateOfDemo } from './steps';
 import { seedSubscriberList } from './subscriber-lists';
 import { seedTeams } from './team';
@@ -64,6 +66,8 @@ type DemoOptions = {
   compose?: Compose;
   /** The records of the local name server; null leaves out what needs them. */
   zone?: Lazy<Zone> | null;
+  /** The local Spotify; null leaves out what needs it. */
+  spotify?: Lazy<SpotifySandbox> | null;
   onProgress?: OnProgress;
 };
 type Demo = {
@@ -72,6 +76,7 @@ type Demo = {
   payments: DemoPayments | null;
   compose: Compose;
   zone: Lazy<Zone> | null;
+  spotify: Lazy<SpotifySandbox> | null;
 };
 type Creator = DemoPerson & { creator: DemoPage };
 
@@ -92,10 +97,10 @@ export async function needsDemo({ db }: Pick<Runtime, 'db'>, cast = CAST): Promi
  */
 export async function seedDemo(given: Runtime, cast = CAST, options: DemoOptions = {}): Promise<boolean> {
   if (!(await needsDemo(given, cast))) return false;
-  const { payments = null, compose = synthesizeTune, zone = null, onProgress = () => {} } = options;
+  const { payments = null, compose = synthesizeTune, zone = null, spotify = null, onProgress = () => {} } = options;
   // its hundred jobs would delay people's first uploads
   const runtime = { ...given, queue: given.queue.inBackground() };
-  const steps = stepsOf({ runtime, cast, payments, zone, compose: keepTunes(compose) });
+  const steps = stepsOf({ runtime, cast, payments, zone, spotify, compose: keepTunes(compose) });
   await runSteps(runtime, steps, onProgress);
   return true;
 }
@@ -112,7 +117,7 @@ function stepsOf(demo: Demo): Step[] {
   ];
 }
 
-function laterSteps({ runtime, cast, payments, compose, zone }: Demo): Record<string, Step['run']> {
+function laterSteps({ runtime, cast, payments, compose, zone, spotify }: Demo): Record<string, Step['run']> {
   const emails = cast.map(({ email }) => email);
   return {
     contacts: () => seedContacts(runtime, cast),
@@ -129,6 +134,7 @@ function laterSteps({ runtime, cast, payments, compose, zone }: Demo): Record<st
     sales: () => seedSales(runtime, cast, payments),
     accounts: () => seedOwnAccounts(runtime, cast, payments),
     gifts: () => seedGifts(runtime, cast, payments),
+    spotify: () => seedSpotify(runtime, cast, spotify),
     payouts: async () => payments && seedPayouts(runtime, cast),
     import: () => seedImport(runtime, cast, compose),
     redirect: () => seedRedirect(runtime, cast),

@@ -5,6 +5,7 @@ export const NOCHES: DemoProduct = {
   kind: 'podcast',
   name: 'Noches de taller',
   slug: 'noches-de-taller',
+  onSpotify: 'approved',
   description: 'Lo que se oye en el taller cuando ya no hay prisa. Un episodio al mes para quienes lo sostienen.',
   category: 1100,
   language: 'es',
@@ -94,10 +95,12 @@ export const FIELD_GUIDE: DemoProduct = {
     {
       name: 'How to stand still',
       description: 'The first lesson is free: you need two ears and one minute.',
-      seconds: 12,
+      seconds: 20,
       daysAgo: 13,
       type: 'public',
       number: 1,
+      speech: 'lesson',
+      isTimed: true,
     },
   ],
 };
@@ -146,6 +149,7 @@ export const MINUTES_OF_HUM: DemoProduct = {
   kind: 'podcast',
   name: 'A Few Seconds of Hum',
   slug: 'seconds-of-hum',
+  onSpotify: 'rejected',
   description:
     'One machine per episode, three times a day: at dawn, at noon and at night. Free, and over before your tea is.',
   category: 1100,
@@ -178,6 +182,7 @@ export const AFTER_HOURS: DemoProduct = {
   kind: 'podcast',
   name: 'Street Tunes After Hours',
   slug: 'after-hours',
+  onSpotify: 'approved',
   description: 'The tunes that need a quiet street. Try it for two weeks before you pay.',
   category: 1500,
   language: 'en',
@@ -207,4 +212,53 @@ export const BOTTLES: DemoProduct = {
   paysWhatTheyWant: true,
   hasOneTune: true,
   episodes: [{ name: 'The lowest one', daysAgo: 7, number: 1, ...BEHIND_THE_BAR }],
+};
+
+export const LULLABIES: DemoProduct = {
+  kind: 'podcast',
+  name: 'Lullabies for Machines',
+  slug: 'lullabies',
+  onSpotify: 'in_review',
+  description:
+    'Short pieces to switch off to. Each one is written for a device that never sleeps: a lighthouse lamp, a satellite, an old server in a cellar.',
+  category: 1100,
+  language: 'en',
+  cover: 'bars',
+  episodes: [
+    {
+      name: 'For a lighthouse',
+      description: 'Four seconds of light, twelve of dark.\n\nThe melody keeps the same watch.',
+      seconds: 94,
+      daysAgo: 30,
+      number: 1,
+    },
+    {
+      name: 'For a satellite',
+      description: 'It passes over your house every ninety-three minutes.\n\nPlay this when it does.',
+      seconds: 108,
+      daysAgo: 16,
+      number: 2,
+      chapters: [
+        { startMs: 0, title: 'Rising' },
+        { startMs: 20_000, title: 'Overhead' },
+        { startMs: 45_000, title: 'Below the horizon' },
+      ],
+    },
+    { name: 'For those who stayed', description: 'The other take.', seconds: 62, daysAgo: 1, type: 'private' },
+    {
+      name: 'For the server in the cellar',
+      description: 'It has been awake for 2,914 days.\n\nGood night, old friend.',
+      seconds: 100,
+      daysAgo: 2,
+      number: 3,
+    },
+    {
+      name: 'For a lift at night',
+      description: 'It waits on the ground floor with its doors open.\n\nSomebody always comes.',
+      seconds: 14,
+      daysAgo: 0,
+      number: 4,
+      isAnnounced: true,
+    },
+  ],
 };

@@ -18,7 +18,8 @@ const EARLY_VISITOR = {
 const PEOPLE = demoCast('patient');
 
 function openAt(directUrl: string, changed: Partial<Runtime> = {}) {
-  const demo = openDemo({ runtime: { ...runtime, ...changed }, directUrl, stripeSandbox: null, dnsZone: null }, PEOPLE);
+  const local = { stripeSandbox: null, dnsZone: null, spotifySandbox: null };
+  const demo = openDemo({ runtime: { ...runtime, ...changed }, directUrl, ...local }, PEOPLE);
   onTestFinished(demo.close);
   return demo;
 }
