@@ -8,7 +8,7 @@ import { PACKAGES } from './support/workspace-packages';
 const ROOM_ORDER = Object.keys(ROOMS);
 
 const PURE_BASE =
-  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:addresses|consent|csv|database-errors|mail-status|merge-fields|written-dates|formats|money|normalized|sending-records|time|turns|clock|fields|paging|html|public-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|edition\/model|transcript\/(?:model|words|edit-cues|common-lines|heard)|feed\/apple-categories)$/;
+  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:addresses|consent|csv|database-errors|mail-status|merge-fields|written-dates|formats|money|normalized|sending-records|time|turns|clock|fields|paging|html|(?:account|public)-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|edition\/model|transcript\/(?:model|words|edit-cues|glossary|quotes|common-lines|heard)|feed\/apple-categories)$/;
 const PURE_ROOM_FILE =
   /^server\/domain\/(?:(?:[^/]+\/){1,2}(?:schema|rules|kinds)|reference\/directories|media\/audio-formats)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
@@ -40,7 +40,7 @@ test('a room imports only the rooms above it, and no door', () => {
       const other = roomOf(target);
       if (other) return ROOM_ORDER.indexOf(other) <= ROOM_ORDER.indexOf(own);
       if (
-        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|plain-array|prepared-select)|search|slug-history|milestones)|server\/(?:policy|agents|alignment|audio|bounces|edition|feed|sending-domains|transcript|zip|queue)\/)/.test(
+        /^(?:db\/(?:schema|values|columns|driver\/(?:deadlocks|plain-array|prepared-select)|search|slug-history|milestones)|server\/(?:policy|agents|alignment|audio|bounces|content|edition|feed|sending-domains|transcript|zip|queue)\/)/.test(
           target,
         )
       )
@@ -134,7 +134,7 @@ test('dates, times, numbers and amounts are formatted in one file, for a languag
 
 test('pure files import only pure files', () => {
   const found = forbiddenImports(
-    /^(?:locales\/languages|db\/values\/.+|server\/limits\/.+|server\/(?:limits|base\/(?:addresses|formats|money|time|clock|fields|paging|html|public-paths)|policy\/(?:roles|studio-pages|capabilities))|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
+    /^(?:locales\/languages|db\/values\/.+|server\/limits\/.+|server\/(?:limits|base\/(?:addresses|formats|money|time|clock|fields|paging|html|(?:account|public)-paths)|policy\/(?:roles|studio-pages|capabilities))|server\/domain\/(?:[^/]+\/){1,2}(?:schema|rules|kinds))\.ts$/,
     (target, _, typeOnly) =>
       isPure(target) || typeOnly || /^server\/(?:base\/errors|domain\/(?:[^/]+\/){1,2}errors)$/.test(target),
     'the browser loads this file too',
@@ -248,13 +248,19 @@ test('the engines of agents, audio, bounces, editions, feeds, sending domains an
     (target) => /^server\/(?:alignment|audio|transcript)\//.test(target),
     'pass what the engine needs as an argument',
   );
+  // the recogniser reads its model, in a process of its own
+  const recognition = forbiddenImports(
+    /^server\/recognition\//,
+    (target) => /^server\/(?:recognition|audio|transcript)\/|^server\/base\/errors$/.test(target),
+    'pass what the engine needs as an argument',
+  );
   const impure = code.filter(
     ({ file, text }) =>
       /^server\/(?:agents|alignment|audio|bounces|edition|feed|sending-domains|transcript|zip)\//.test(file) &&
       /\bfrom 'node:(?:https?|net|dns|fs)(?:\/promises)?'|\bfetch\(/.test(text),
   );
 
-  expect([...found, ...alignment, ...impure.map(({ file }) => `${file} does I/O`)]).toEqual([]);
+  expect([...found, ...alignment, ...recognition, ...impure.map(({ file }) => `${file} does I/O`)]).toEqual([]);
 });
 
 test('the plumbing of HTTP knows neither doors nor procedures', () => {

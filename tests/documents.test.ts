@@ -7,6 +7,7 @@ const ROOT_FOLDERS = [
   '.ci',
   'app',
   'benchmarks',
+  'content',
   'db',
   'deploy',
   'docs',
@@ -26,9 +27,17 @@ const DOCUMENTS = [
   ...readmesOf('server'),
   ...readmesOf('db'),
   ...readmesOf('packages'),
-  ...['audio-engine', 'benchmarks', 'counting', 'operations', 'stripe', 'stripe-sandbox'].map(
-    (name) => `docs/${name}.md`,
-  ),
+  ...[
+    'audio-engine',
+    'benchmarks',
+    'content',
+    'counting',
+    'operations',
+    'spotify',
+    'stripe',
+    'stripe-sandbox',
+    'transcription',
+  ].map((name) => `docs/${name}.md`),
 ];
 /** The maps of rooms and drivers. */
 function readmesOf(folder: string): string[] {

@@ -4,6 +4,7 @@ const AUDIO_OF_MEDIA = [
   'convert-audio',
   'measure-audio',
   'probe-audio',
+  'new-files',
   'promo-files',
   'served-heads',
 ];
@@ -26,18 +27,10 @@ export const ROOMS: Record<string, string[]> = {
     'templates/layout',
   ],
   reference: ['announcements', 'configurations', 'directories', 'switches', 'time-zones'],
-  vat: [
-    'places',
-    'vat-of-sale',
-    'check-tax-number',
-    'evidence',
-    'vat-return',
-    'registration-rules',
-    'registrations',
-    'reverse-charges',
-    'seller',
-    'tax-numbers',
-  ],
+  content: ['blog', 'help', 'host-guides', 'list-texts', 'search-texts', 'site-texts'],
+  vat: 'places vat-of-sale check-tax-number evidence vat-return registration-rules registrations reverse-charges seller tax-numbers'.split(
+    ' ',
+  ),
   media: [
     ...AUDIO_OF_MEDIA,
     'covers',
@@ -102,7 +95,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   episodes:
-    'calendar carry-out-releases kept-releases announce-episode audio-check balance batches episode-catalog chapters delete-episode description-html draft-episode duplicate-episode early-access described-chapters erase-episodes featured-episodes import-episode promos preview-links publish-episode replace-audio search-episodes seasons show-totals episode-slugs store-transcript edit-transcript index-transcripts search-transcripts take-down-episode transcripts transitions page-episodes'.split(
+    'calendar carry-out-releases kept-releases announce-episode audio-check balance batches episode-catalog chapters delete-episode description-html draft-episode duplicate-episode early-access described-chapters erase-episodes featured-episodes glossary import-episode promos preview-links publish-episode replace-audio search-episodes seasons show-totals episode-slugs store-transcript edit-transcript index-transcripts search-transcripts take-down-episode transcripts transitions page-episodes'.split(
       ' ',
     ),
   access: ['follow-show', 'free-conversion', 'grant-access'],
@@ -200,7 +193,14 @@ export const ROOMS: Record<string, string[]> = {
     'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned enqueue-conversions episode-places erase-insertions foresee-conversions hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode promise-no-insertions release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths silencers silent-campaigns sound-preview switch-campaign'.split(
       ' ',
     ),
-  soundbites: ['add-soundbite', 'list-soundbites', 'page-soundbites', 'remove-soundbite', 'rename-soundbite'],
+  soundbites: [
+    'add-soundbite',
+    'list-soundbites',
+    'make-video',
+    'page-soundbites',
+    'remove-soundbite',
+    'rename-soundbite',
+  ],
   feeds:
     'combined-feed feed-access fetches request-follow heard-shows hub-pings link-states notices podcast-apps private-feed private-links readiness remedies shared-feeds'.split(
       ' ',
@@ -223,8 +223,9 @@ export const ROOMS: Record<string, string[]> = {
     'credits decide-transcription erase-transcriptions hear-pieces prepare-pieces recover-transcriptions run-transcription settle-run start-timing start-transcription tell-of-run time-text timing-state transcription-state'.split(
       ' ',
     ),
+  suggestions: ['erase-suggestions', 'run-suggestions', 'start-suggestions', 'suggestions-state', 'take-suggestion'],
   'rss-import':
-    'announce-import-end complete-import answer-import clean-notes copy-item erase-imports extras fetch-file fill-dates import-feed old-feeds pictures plan-import poll-outcomes poll-old-feed preview-cover read-feed recover-imports request-feed-import start-imports sweep-imports'.split(
+    'announce-import-end complete-import answer-import clean-notes copy-item erase-imports extras fetch-file fill-dates import-feed old-feeds pictures plan-import poll-outcomes poll-old-feed preview-cover preview-show read-feed recover-imports request-feed-import start-imports sweep-imports sweep-show-previews'.split(
       ' ',
     ),
   'moving/redirects': ['redirect-feed'],
@@ -252,6 +253,7 @@ export const ROOMS: Record<string, string[]> = {
     'deliver-show',
     'distribution-feed',
     'link-account',
+    'pause-calls',
     'publish-show',
     'reconcile-listeners',
     'spotify-page',
@@ -263,7 +265,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   pages:
-    'creator-page discover-page embed episode-page episode-preview find-page home-page oembed play-counter popular-shows product-page public-address public-feed reported-page share-image show-offer site-map soundbite-page'.split(
+    'creator-page discover-page embed estimate-earnings episode-page episode-preview find-page home-page oembed play-counter popular-shows product-page public-address public-feed reported-page share-image show-offer site-map soundbite-page'.split(
       ' ',
     ),
   support: ['contact-support', 'decide-reports', 'report-abuse'],
@@ -300,6 +302,7 @@ export const ROOM_OF_SCHEMA: Record<string, string> = {
   checkouts: 'billing',
   'credit-notes': 'billing',
   gifts: 'billing',
+  glossaries: 'episodes',
   ledger: 'payouts',
   'payment-warnings': 'billing',
   reconciliation: 'billing',
@@ -322,6 +325,7 @@ export const ROOM_OF_SCHEMA: Record<string, string> = {
 export const FEATURES: Record<string, string[]> = {
   account: ['drafts', 'upload'],
   admin: ['account'],
+  blog: ['marketing', 'public', 'site'],
   buying: ['auth', 'player', 'public'],
   creator: ['drafts', 'upload'],
   discover: ['player', 'public', 'site'],
@@ -334,11 +338,12 @@ export const FEATURES: Record<string, string[]> = {
   feed: ['donation', 'player', 'public', 'site'],
   gifts: ['auth', 'public'],
   insertions: ['account', 'recorder'],
-  legal: ['public', 'site'],
-  marketing: ['player', 'public', 'site'],
+  legal: ['marketing', 'public', 'site'],
+  marketing: ['auth', 'plans', 'player', 'public', 'rss-import', 'site'],
   money: ['account', 'subscriptions'],
   moving: ['account'],
   newsletter: ['account', 'drafts', 'product', 'upload'],
+  pages: ['blog', 'marketing', 'public', 'site'],
   places: ['account', 'recorder', 'sound'],
   product: ['drafts', 'upload'],
   public: ['player', 'site'],
@@ -357,13 +362,13 @@ export const FEATURES: Record<string, string[]> = {
 };
 
 /**
- * All code in its order: a file imports only its own layer and those before it, types included. The first match counts.
- * Two folders stand in several layers: every layer may know the roles of `server/policy`; of `server/runtime`, the rooms
- * know only ctx, and the files that show a process at work know the demo and the doors.
+ * All code in its order: a file imports only its own layer and those before it, types included; the first match counts.
+ * Every layer may know the roles of `server/policy`; of `server/runtime`, rooms know ctx only.
  */
 export const LAYERS: Record<string, RegExp> = {
   values: /^(?:locales|server\/(?:base|limits))\/|^server\/policy\/roles$/,
-  engines: /^server\/(?:agents|alignment|audio|bounces|edition|feed|sending-domains|transcript|zip)\//,
+  engines:
+    /^server\/(?:agents|alignment|audio|bounces|content|edition|feed|recognition|sending-domains|transcript|zip)\//,
   settings: /^server\/env\//,
   watching: /^server\/watching\//,
   flow: /^server\/flow\//,

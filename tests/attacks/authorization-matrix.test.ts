@@ -22,17 +22,21 @@ import {
   TEAM,
   type TeamCaller,
 } from '../support/authorization';
+import { contentFolder } from '../support/content-rows';
 import { insertionRows } from '../support/insertion-rows';
 import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
 import { sellerRestRows, sellerRows } from '../support/seller-rows';
 import { soundbiteRows } from '../support/soundbite-rows';
 import { statisticsRows } from '../support/statistics-rows';
+import { suggestionRows } from '../support/suggestion-rows';
 import { supportRows } from '../support/support-rows';
 import { transcriptRows } from '../support/transcript-rows';
 import { transcriptionRows } from '../support/transcription-rows';
 
-const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer();
+const { runtime, lucia, ada, tom, podcast, series, episodes, make, sendRaw } = await attackedServer({
+  CONTENT_DIR: await contentFolder(),
+});
 const { callProcedure, callRest } = authorizationDoors(sendRaw);
 await maintainPartitions(systemCtx(runtime, 'listening.prepare'));
 
@@ -208,7 +212,8 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'episodes.uploadTranscript': [['owner', () => transcript]],
   'episodes.removeTranscript': [['owner', transcribed]],
   ...soundbiteRows({ runtime, owner: lucia, show: podcast, episode: episodes.podcast.public, domain }),
-  ...transcriptRows({ owner: lucia, episode: { id: heard.id } }),
+  ...suggestionRows({ runtime, show: podcast, make }),
+  ...transcriptRows({ owner: lucia, show: { id: podcast.id, kind: 'podcast' }, episode: { id: heard.id } }),
   'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
   'identities.begin': [
     ['everyone', () => ({ provider: 'google' })],
@@ -244,7 +249,14 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
     ['everyone', () => ({ type: 'product', id: podcast.id })],
     ['everyone', () => ({ type: 'creator', id: lucia.creatorId })],
   ],
+  'content.post': [['everyone', () => ({ slug: 'rain' })]],
+  'content.helpArticle': [['everyone', () => ({ slug: 'add-a-private-feed' })]],
+  'content.page': [['everyone', () => ({ slug: 'how-we-measure' })]],
+  'content.namedPage': [['everyone', () => ({ name: 'team' })]],
+  'content.resource': [['everyone', () => ({ slug: 'audio-before-upload' })]],
+  'content.host': [['everyone', () => ({ slug: 'ivoox' })]],
   'pages.creator': [['everyone', () => domain]],
+  'pages.discoverPassages': [['everyone', () => ({ search: 'a' })]],
   'pages.product': [['everyone', () => ({ ...domain, slug: podcast.slug })]],
   'pages.preview': [['everyone', () => ({ ...domain, token: 'unknown' })]],
   'pages.episode': [

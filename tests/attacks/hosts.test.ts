@@ -62,10 +62,12 @@ const FEED = `/p/${podcast.slug}/feed.xml`;
 test.each([
   ['a picture', APP_HOST, COVER, 200],
   ['a missing picture', APP_HOST, '/media/images/1/x/full.jpg', 404],
+  ['a missing picture of a text', APP_HOST, '/content-pictures/none.png', 404],
   ['audio', APP_HOST, AUDIO, 200],
   ['missing audio', APP_HOST, '/audio/999999/x.mp3', 404],
   ['a feed', CREATOR_HOST, FEED, 200],
   ['a missing feed', CREATOR_HOST, '/p/none/feed.xml', 404],
+  ['a video', APP_HOST, '/soundbite-videos/1', 405],
   ['an upload', APP_HOST, `/uploads/form/${'f'.repeat(32)}`, 405],
   ['a redirect', APP_HOST, `/@${lucia.domain}`, 301],
 ])('no browser renders %s as a page', async (_, host, path, expected) => {
@@ -98,3 +100,15 @@ test.each([
   expect(status).toBe(expected);
   expect(head).toMatch(/^cache-control: (?:private, no-cache|no-store)/im);
 });
+
+test.each(['/move-from', '/es/mudarse-desde/ivoox', '/feed-preview', '/feed-preview/unknown'])(
+  "no creator's host serves %s of the app",
+  async (path) => {
+    const { status, head } = await get(CREATOR_HOST, path);
+
+    expect([
+      path,
+      status === 404 || (status >= 300 && /^location: https?:\/\/altavoz\.localhost/im.test(head)),
+    ]).toEqual([path, true]);
+  },
+);

@@ -41,10 +41,13 @@ const RECORDED: Record<string, string | string[]> = {
   'transcription.start': 'episode.transcription_started',
   'transcription.timeText': 'episode.timing_started',
   'transcription.decide': 'episode.transcript_changed',
+  'suggestions.start': 'episode.suggestions_started',
+  'suggestions.take': ['episode.updated', 'episode.chapters_changed'],
   'episodes.uploadTranscript': 'episode.transcript_changed',
   'episodes.removeTranscript': 'episode.transcript_changed',
   'transcripts.save': 'episode.transcript_changed',
   'transcripts.restore': 'episode.transcript_changed',
+  'transcripts.saveGlossary': 'product.glossary_changed',
   'episodes.cutPromo': 'episode.promo_added',
   'episodes.removePromo': 'episode.promo_deleted',
   'soundbites.add': 'episode.soundbite_added',
@@ -150,6 +153,7 @@ const NOT_RECORDED = [
   'moving.undoByLink',
   'moving.check',
   'imports.preview',
+  'imports.previewShow',
   'imports.checkOldFeed',
   'imports.proveByFeed',
   'imports.answer',
@@ -179,7 +183,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos soundbites clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts transcription spotify'.split(
+  'creators products episodes team access promos soundbites clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts transcription suggestions spotify'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

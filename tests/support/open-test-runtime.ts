@@ -9,6 +9,7 @@ import { parseEnv } from '~/server/env/read';
 import { createRateLimits } from '~/server/flow/rate-limits';
 import { createUploadLocks } from '~/server/flow/upload-locks';
 import { createBoss, createQueue } from '~/server/queue/queue';
+import { OWN_CONTENT, openContent } from '~/server/runtime/content-folders';
 import type { Runtime } from '~/server/runtime/runtime';
 import { selectPorts } from '~/server/runtime/select-ports';
 import { createLog } from '~/server/watching/log';
@@ -55,6 +56,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
     },
     cookies: { appHost: new URL(env.urls.appUrl).hostname, secure: false },
     recorders: openRecorders(db, { isShipped: selected.ports.statistics.store !== null, reach: pauses.reach }),
+    content: openContent({ folders: [OWN_CONTENT, ...(env.contentDir ? [env.contentDir] : [])], log }),
     uploadLocks: createUploadLocks(client, log),
     settings: {
       stripePublishableKey: null,
@@ -63,8 +65,10 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
       webSubHub: env.webSubHub,
       sharedFeeds: env.sharedFeeds,
       homeShows: env.homeShows,
+      takesPayments: true,
       convertsAudio: env.ffmpegPath !== null,
       transcribes: env.transcription !== null,
+      suggests: env.languageModel !== null,
       dmarcReportsTo: env.mail.dmarcReportsTo,
       inboundServerId: env.inboundMail.serverId,
       ...env.support,
