@@ -154,11 +154,18 @@ const ON_EVERY_PAGE =
 const PUBLIC_PAGES = 'public-pages';
 /** Code that creators' pages share. Together the files are a third smaller than separately. */
 const ON_PUBLIC_PAGES =
-  /\/app\/(?:lib\/packed|components\/(?:native-audio|more-menu)|features\/listener\/player\/(?:track-player|queue-more)|features\/site\/public\/(?:content-language|copy-row|listen-in-app|qr-code|share|sheet|tile-icon|cover-picture|creator-shell|episode-facts|episode-list|linked-text|page-meta)\.)/;
+  /\/app\/(?:lib\/packed|components\/(?:native-audio|more-menu)|features\/listener\/player\/(?:track-player|queue-more)|features\/site\/public\/(?:content-language|copy-row|listen-in-app|qr-code|share|sheet|tile-icon|cover-picture|creator-shell|episode-facts|episode-list|linked-text|page-meta|page-search|said-words)\.)/;
+
+const CREATOR_PAGE = 'creator-page';
+const ON_CREATOR_PAGE = /\/app\/features\/site\/public\/creator-(?:page|sections)\./;
 
 const EPISODE_PAGE = 'episode-page';
 const ON_EPISODE_PAGE =
-  /\/app\/features\/site\/public\/(?:episode-parts|people-and-transcript|transcript-search|playback-follower|follow-playback|around)\./;
+  /\/app\/features\/site\/public\/(?:episode-parts|people-and-transcript|playback-follower|follow-playback|around)\.|\/app\/features\/listener\/player\/transcript-search\./;
+
+const HOME_PAGE = 'home-page';
+/** On a creator's host, the front page is the creator's, but its route loads this as well. */
+const ON_HOME_PAGE = /\/app\/features\/site\/(?:marketing\/(?:home|next-step|paste-feed|feed-field)|public\/shelf)\./;
 
 const PATHS = 'paths';
 /** Code that listeners' pages and the studio share. A manual chunk takes its imports along unless they have another. */
@@ -187,13 +194,17 @@ const SMALLEST = new Set([
   'podcast',
   'episode',
   EPISODE_PAGE,
+  CREATOR_PAGE,
   'active-player',
+  HOME_PAGE,
 ]);
 
 function chunkOf(id: string): string | undefined {
   if (ON_EVERY_PAGE.test(id)) return EVERY_PAGE;
   if (ON_PUBLIC_PAGES.test(id)) return PUBLIC_PAGES;
   if (ON_EPISODE_PAGE.test(id)) return EPISODE_PAGE;
+  if (ON_CREATOR_PAGE.test(id)) return CREATOR_PAGE;
+  if (ON_HOME_PAGE.test(id)) return HOME_PAGE;
   if (ON_PATHS.test(id)) return PATHS;
   if (SHARED.test(id)) return id.slice(id.lastIndexOf('/') + 1, id.lastIndexOf('.'));
   if (ON_EVERY_STUDIO_PAGE.test(id)) return STUDIO;

@@ -1,15 +1,20 @@
 import type { RouteConfigEntry } from '@remix-run/route-config';
 import { LANGUAGES } from '../locales/languages';
-import { SLUGS } from '../locales/slugs';
+import { SITE_SLUGS, type SitePage } from '../locales/site-slugs';
 import { KINDS } from '../server/domain/products/kinds';
 import { SHOW_PAGES, STUDIO_PAGES } from '../server/policy/studio-pages';
 import { WORKER_PATH } from './service-worker/path';
 
-/**
- * A page: its path below the language prefix, and its module below app/routes. A page without a path but with children
- * is a layout.
- */
+/** Its path below the language prefix, and its module below app/routes. Without a path, it is the layout of its children. */
 type Page = readonly [path: string, file: string, children?: readonly Page[]];
+
+/** The pages of the site, whose modules have the names of their slugs. */
+const slugsOf = (page: SitePage) => [...new Set<string>(Object.values(SITE_SLUGS[page]))];
+const WITH_SLUGS = (Object.keys(SITE_SLUGS) as SitePage[]).flatMap((page) =>
+  slugsOf(page).map((slug): Page => [slug, `marketing/${page}`]),
+);
+const textsBelow = (page: SitePage, file: string) =>
+  slugsOf(page).map((slug): Page => [`${slug}/:slug`, `marketing/${file}`]);
 
 /** Marketing and authentication. On a creator's host, `/` is the creator page. */
 const SITE: Page[] = [
@@ -48,6 +53,7 @@ const SITE: Page[] = [
   ['follow', 'feed/follow'],
   ['feed', 'feed/my-feed'],
   ['feed/:productId', 'feed/links'],
+  ['podcatcher', 'feed/podcatcher'],
   ['account/billing', 'subscriptions/subscriptions'],
   ['account/billing/yearly/:id', 'subscriptions/yearly'],
   ['account/billing/payment-methods', 'subscriptions/payment-methods'],
@@ -66,11 +72,18 @@ const SITE: Page[] = [
   ['products/import/confirm', 'rss-import/confirm'],
   ['contact', 'marketing/contact'],
   ['report', 'marketing/report'],
-  [SLUGS.discover.en, 'marketing/discover'],
-  [SLUGS.discover.es, 'marketing/discover'],
-  [SLUGS.privacy.en, 'marketing/privacy'],
-  [SLUGS.terms.en, 'marketing/terms'],
-  [SLUGS.terms.es, 'marketing/terms'],
+  ...WITH_SLUGS,
+  [`${SITE_SLUGS.blog.en}/feed.xml`, 'marketing/blog-feed'],
+  [`${SITE_SLUGS.blog.en}/tag/:tag`, 'marketing/blog'],
+  ...textsBelow('blog', 'post'),
+  ...textsBelow('help', 'help-article'),
+  ...textsBelow('resources', 'resource'),
+  ...textsBelow('moving', 'host-guide'),
+  ['pages/:slug', 'marketing/site-text'],
+  ['feed-preview', 'marketing/feed-preview'],
+  ['feed-preview/:token', 'marketing/previewed-feed'],
+  ['podcast', 'marketing/show-by-slug'],
+  ['podcast/:slug', 'marketing/show-by-slug'],
 ];
 
 /** The creators' public pages, on their own hosts and at `/@domain`. */
@@ -179,7 +192,7 @@ const STUDIO: Page[] = [
       ],
       ['billing/account/connected', 'account/stripe-callback'],
       ['spotify/callback', 'account/spotify-callback'],
-      ['go-paid', 'account/go-paid'],
+      ['go-paid/plans', 'account/go-paid'],
       [
         'profile',
         'account/settings-layout',

@@ -28,7 +28,7 @@ import {
 import { sweepOutbox } from '~/server/queue/jobs/notifications';
 import { learnSearchWords, recoverConversions, refreshPopular } from '~/server/queue/jobs/products';
 import { reviewAllRecommendations } from '~/server/queue/jobs/recommendations';
-import { recoverImports, sweepImports } from '~/server/queue/jobs/rss-import';
+import { recoverImports, sweepImports, sweepShowPreviews } from '~/server/queue/jobs/rss-import';
 import { checkSpotifyShows, reconcileSpotify } from '~/server/queue/jobs/spotify';
 import { sendMonthReports } from '~/server/queue/jobs/statistics';
 import { sweepMessages } from '~/server/queue/jobs/support';
@@ -73,6 +73,7 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: findShared, cron: '30 * * * *' },
   { job: sweepPayments, cron: '0 * * * *' },
   { job: sweepImports, cron: '20 3 * * *' },
+  { job: sweepShowPreviews, cron: '48 * * * *' },
   { job: sweepCreatorBackups, cron: '*/15 * * * *' },
   { job: sweepClips, cron: '*/10 * * * *', isBackfill: true },
   { job: sweepUploads, cron: '10 * * * *' },

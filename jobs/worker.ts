@@ -21,6 +21,7 @@ import { recommendationHandlers } from './handlers/recommendations';
 import { rssImportHandlers } from './handlers/rss-import';
 import { spotifyHandlers } from './handlers/spotify';
 import { statisticsHandlers } from './handlers/statistics';
+import { suggestionHandlers } from './handlers/suggestions';
 import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
 import { transcriptionHandlers } from './handlers/transcription';
@@ -38,7 +39,6 @@ const UNWOKEN = { pollingIntervalSeconds: 600 };
 const HANDLERS: Handler[] = [
   ...notificationHandlers,
   ...accountHandlers,
-  ...insertionHandlers,
   ...mediaHandlers,
   ...episodeHandlers,
   ...productHandlers,
@@ -50,6 +50,7 @@ const HANDLERS: Handler[] = [
   ...supportHandlers,
   ...teamHandlers,
   ...transcriptionHandlers,
+  ...suggestionHandlers,
   ...audienceHandlers,
   ...newsletterHandlers,
   ...billingHandlers,
@@ -68,6 +69,8 @@ export async function startWorker(runtime: Runtime): Promise<void> {
   const workers = new Map<string, string[]>();
   for (const handler of HANDLERS) {
     const { name } = handler.job;
+    // its second workers would never be woken
+    if (workers.has(name)) throw new Error(`two handlers of ${name}`);
     const ids: string[] = [];
     workers.set(name, ids);
     while (ids.length < (handler.job.policy.workers ?? 1)) {

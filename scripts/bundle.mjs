@@ -1,12 +1,13 @@
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Entry points of Node: web and worker, and the threads that server/audio/thread.ts starts. */
+/** Entry points of Node: web and worker, the threads that server/audio/thread.ts starts, and the recogniser's process. */
 export const ENTRIES = {
   main: 'server/main.ts',
   'audio-worker': 'server/audio/worker.ts',
   composer: 'server/seed/composer-thread.ts',
   'timing-thread': 'server/alignment/timing-thread.ts',
+  'recogniser-process': 'server/recognition/recogniser-process.ts',
   'dkim-thread': 'server/adapters/mail/bulk/dkim-thread.ts',
 };
 

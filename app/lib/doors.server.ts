@@ -37,7 +37,7 @@ export function assertStays({ leaveFor }: Args['context']): void {
 }
 
 /** The path in the address bar: single fetch requests it as `/path.data`. */
-function pagePath({ url }: Door): string {
+export function pagePath({ url }: Pick<Door, 'url'>): string {
   const params = new URLSearchParams(url.search);
   params.delete('_routes');
   const query = params.size > 0 ? `?${params}` : '';

@@ -59,6 +59,8 @@ export const episodes = pgTable(
     people: jsonb('people').$type<Person[]>().notNull().default([]),
     /** Whether the transcript is public; otherwise only listeners who may hear the episode can read it. */
     transcriptShowAll: boolean('transcript_show_all').notNull().default(false),
+    /** A machine has made a notable part of its content (`podcast:txt purpose="ai-content"`). */
+    aiContent: boolean('ai_content').notNull().default(false),
     /** Incremented to invalidate former preview links. */
     previewVersion: integer('preview_version').notNull().default(1),
     /** When the owner deleted it. The owner can undo that for some days; a job then deletes the row. */

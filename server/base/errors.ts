@@ -116,14 +116,36 @@ export class TranscriberUnavailable extends Error {
   override name = 'TranscriberUnavailable';
 }
 
-/** `account`: the engine refuses our key, or the account has no money. `sound`: it cannot read the piece. */
-export type TranscriberRefusal = 'account' | 'sound' | 'answer';
+/**
+ * `account`: the engine refuses our key, or the account has no money. `sound`: it cannot read the piece. `setup`: it is not
+ * installed as it should be.
+ */
+export type TranscriberRefusal = 'account' | 'sound' | 'answer' | 'setup';
 
 /** The engine refuses, and would refuse the same again. */
 export class TranscriberRejected extends Error {
   override name = 'TranscriberRejected';
   constructor(
     readonly reason: TranscriberRefusal,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The language model is away, or has no room: a later attempt may succeed. */
+export class LanguageModelUnavailable extends Error {
+  override name = 'LanguageModelUnavailable';
+}
+
+/** `account`: it refuses our key, or the account has no money. `question`: it refuses what was asked. */
+type LanguageModelRefusal = 'account' | 'question' | 'answer';
+
+/** The language model refuses, or its answer cannot be used. */
+export class LanguageModelRejected extends Error {
+  override name = 'LanguageModelRejected';
+  constructor(
+    readonly reason: LanguageModelRefusal,
     message: string,
   ) {
     super(message);

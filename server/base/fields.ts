@@ -32,6 +32,13 @@ function parseWebAddress(text: string): URL | null {
   return url.username === '' && url.password === '' && url.hostname.includes('.') ? url : null;
 }
 
+/** One line of text; may be empty. */
+const optionalLine = (max: number) =>
+  z
+    .string(says('field.invalid'))
+    .transform((s) => cleanText(s).replace(/\s+/g, ' ').trim())
+    .pipe(z.string().max(max, says('field.too_long')));
+
 export const fields = {
   /** One line of text, not empty. */
   line: (max: number, required = 'field.required') =>
@@ -40,6 +47,17 @@ export const fields = {
       .transform((s) => cleanText(s).replace(/\s+/g, ' ').trim())
       .pipe(z.string().min(1, says(required)).max(max, says('field.too_long'))),
 
+  /** The different lines of a text area, or a list, without empty ones. */
+  lines: (most: { items: number; length: number }, messages: { tooMany: string; tooLong: string }) =>
+    z
+      .preprocess(
+        (value) => (typeof value === 'string' ? value.split('\n') : value),
+        z.array(optionalLine(Number.POSITIVE_INFINITY), says('field.invalid')),
+      )
+      .transform((lines) => [...new Set(lines)].filter((line) => line !== ''))
+      .refine((lines) => lines.length <= most.items, says(messages.tooMany))
+      .refine((lines) => lines.every(({ length }) => length <= most.length), says(messages.tooLong)),
+
   /** Text of several lines; may be empty. */
   text: (max: number, missing = 'field.invalid') =>
     z
@@ -47,12 +65,7 @@ export const fields = {
       .transform((s) => cleanText(s).trim())
       .pipe(z.string().max(max, says('field.too_long'))),
 
-  /** One line of text; may be empty. */
-  optionalLine: (max: number) =>
-    z
-      .string(says('field.invalid'))
-      .transform((s) => cleanText(s).replace(/\s+/g, ' ').trim())
-      .pipe(z.string().max(max, says('field.too_long'))),
+  optionalLine,
 
   /** A link to another site, or null: only http and https, because other schemes run scripts. */
   webAddress: (max: number, accepts: (url: URL) => boolean = () => true, message = 'field.url_invalid') =>

@@ -17,10 +17,12 @@ import { soundFilesDoor } from './audio/sound-files';
 import { transcriptsDoor } from './audio/transcripts';
 import { privateFeedsDoor } from './feeds/private-feeds';
 import { spotifyFeedsDoor } from './feeds/spotify-feeds';
+import { contentPicturesDoor } from './files/content-pictures';
 import { creatorBackupsDoor } from './files/creator-backups';
 import { exportsDoor } from './files/exports';
 import { createMediaDoor } from './files/media';
 import { shareImagesDoor } from './files/share-images';
+import { soundbiteVideosDoor } from './files/soundbite-videos';
 import { mailWebhooksDoor } from './mail-webhooks';
 import type { Caches } from './open-caches';
 import { editionCountsDoor } from './pages/edition-counts';
@@ -51,6 +53,7 @@ export function nodeDoors({ runtime }: OpenRuntime, env: Env, caches: AudioCache
     createUploadsDoor(runtime, env),
     exportsDoor(runtime, env.trustedProxies),
     creatorBackupsDoor(runtime, env.trustedProxies),
+    soundbiteVideosDoor(runtime, env.trustedProxies),
   ];
 }
 
@@ -63,6 +66,7 @@ export function rawDoors(
   const doors = [
     restDoor(runtime, env.apiOrigins, answers),
     siteMapsDoor(runtime),
+    contentPicturesDoor(runtime),
     oembedDoor(runtime),
     playCounterDoor(runtime),
     editionCountsDoor(runtime),

@@ -70,10 +70,12 @@ export function openCaches({ runtime, directUrl }: Pick<OpenRuntime, 'runtime' |
     isDeaf = !(await isHearing(changes, runtime));
     if (isDeaf) runtime.log.warn({}, DEAF);
   };
+  const stopWatching = runtime.content.watch(() => pages.invalidate(CONTENT_TAG));
   runtime.meters.setListening(hearsChanges);
   void changes.ready.then(checkHearing);
   const close = () => {
     closing.abort();
+    stopWatching();
     return changes.close();
   };
   return { pages, enclosures, soundFiles, showLanguages, answers, hearsChanges, close };
@@ -87,6 +89,9 @@ async function untilAnswered(db: Database, closing: AbortSignal): Promise<void> 
     );
   while (!closing.aborted && !(await answers())) await sleep(ASK_PAUSE, null, { ref: false });
 }
+
+/** The tag of pages that show texts of the site (app/features/site/blog). */
+const CONTENT_TAG = 'content';
 
 /** The tag of the discovery page. */
 const DISCOVER_TAG = 'discover';

@@ -3,10 +3,11 @@ import { promisify } from 'node:util';
 import { createGzip, gunzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { LANGUAGES, type Language } from '~/locales/languages';
-import { SLUGS } from '~/locales/slugs';
+import { SITE_SLUGS } from '~/locales/site-slugs';
 import { AppError } from '../base/errors';
 import { escapeHtml } from '../base/html';
 import { episodePath, productPath } from '../base/public-paths';
+import { listAddresses } from '../domain/content/site-texts';
 import { findCreatorPage } from '../domain/pages/find-page';
 import {
   countSiteMaps,
@@ -124,7 +125,7 @@ async function* partsOf(
   { kind, part }: { kind: Kind; part: number },
 ): AsyncGenerator<string, void> {
   if (kind === 'site') {
-    if (hasSite && part === 1) yield siteEntries(runtime).join('');
+    if (hasSite && part === 1) yield (await siteEntries(runtime)).join('');
   } else if (creatorId !== undefined) {
     for await (const pages of listSiteMap(runtime, { kind, creatorId, part })) {
       yield pages.flatMap((page) => entriesOf(runtime, page)).join('');
@@ -132,13 +133,19 @@ async function* partsOf(
   }
 }
 
-/** Each language has an address of its own, the canonical one. */
-function siteEntries({ urls }: Runtime): string[] {
-  return LANGUAGES.flatMap((language) =>
-    ['', ...Object.values(SLUGS).map((slugs) => `/${slugs[language]}`), '/contact'].map((path) =>
-      urlEntry(urls.app(`/${language}${path}`), null),
-    ),
+/** Each language has an address of its own, the canonical one. Texts of the site are at some of the slugs. */
+async function siteEntries(runtime: Runtime): Promise<string[]> {
+  const pages = LANGUAGES.flatMap((language) =>
+    ['', ...sitePages(runtime).map((slugs) => `/${slugs[language]}`), '/contact'].map((path) => `/${language}${path}`),
   );
+  const paths = new Set([...pages, ...(await listAddresses(runtime))]);
+  return [...paths].map((path) => urlEntry(runtime.urls.app(path), null));
+}
+
+/** Without webinars, and without the help if the operator has a help centre elsewhere. */
+function sitePages({ settings: { helpUrl } }: Runtime): Record<Language, string>[] {
+  const { help, webinars: _, ...others } = SITE_SLUGS;
+  return [...Object.values(others), ...(helpUrl ? [] : [help])];
 }
 
 function entriesOf({ urls }: Runtime, { domain, slug, episodeSlug, changedAt }: SiteMapPage): string[] {

@@ -1,15 +1,19 @@
 import { LANGUAGES } from '~/locales/languages';
-import { SLUGS } from '~/locales/slugs';
+import { SITE_SLUGS } from '~/locales/site-slugs';
 import { KINDS } from '../domain/products/kinds';
 import { STUDIO_PAGES } from '../policy/studio-pages';
 
 /** First segments of the addresses that search engines show or read: pages of the site, and players. */
 const FOR_ROBOTS = [
   'contact',
+  'podcast',
+  'podcatcher',
   'embed',
   'oembed',
   'manifest.webmanifest',
-  ...Object.values(SLUGS).flatMap((names) => Object.values(names)),
+  'pages',
+  'content-pictures',
+  ...Object.values(SITE_SLUGS).flatMap((names) => Object.values(names)),
 ];
 
 const STUDIO = [
@@ -32,11 +36,11 @@ export const NOT_FOR_ROBOTS = [
   ...words(
     'login register logout verify-email confirm-email confirm-feed-owner confirm-newsletter-sender undo-deletion undo-redirect invitation first-login',
   ),
-  ...words('report figures follow feed join-newsletter unsubscribe donation thanks add card gift go-paid'),
-  ...words('newsletter-settings newsletter-preview opened clicked recommended'),
+  ...words('report figures follow feed join-newsletter unsubscribe donation thanks add card gift'),
+  ...words('newsletter-settings newsletter-preview opened clicked recommended feed-preview'),
   ...words('admin leaving start profile billing plans spotify account edit'),
   ...STUDIO,
-  ...words('api uploads exports metrics webhooks old-feeds _dev _sandbox'),
+  ...words('api uploads soundbite-videos exports metrics webhooks old-feeds _dev _sandbox'),
 ];
 
 /** Pages and doors of the app that no creator's host serves. */

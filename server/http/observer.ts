@@ -45,7 +45,7 @@ export function createObserver(counts: RequestCounts, log: Log, trustedProxies: 
     record(this, this.req.socket);
   };
 
-  function record(res: ObservedResponse, socket: Socket): void {
+  function record(res: ObservedResponse, socket: Socket | null): void {
     const { req } = res;
     const endedAt = performance.now();
     const outcome = outcomeOf(res);
@@ -114,8 +114,10 @@ const COUNTED = Symbol('counted bytes');
 
 /**
  * Bytes sent since the connection's last response. For pipelined responses, the first one may get the bytes of others.
+ * `socket`: null once a pipeline from the request has failed.
  */
-function newBytesOf(res: ObservedResponse, socket: Socket & { [COUNTED]?: number }): number {
+function newBytesOf(res: ObservedResponse, socket: (Socket & { [COUNTED]?: number }) | null): number {
+  if (socket === null) return res.writtenBytes;
   const counted = socket[COUNTED] ?? 0;
   // reading `bytesWritten` walks all chunks that the socket still has to send
   const bytes = res.writtenBytes > 0 && res.writableFinished ? res.writtenBytes : socket.bytesWritten - counted;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { createMiddleware } from 'hono/factory';
 import { LANGUAGES } from '~/locales/languages';
 import { CREATOR_PREVIEW_PATH, isEmbedPath } from '../base/public-paths';
@@ -6,6 +7,7 @@ import type { ChatSettings } from '../env/operator';
 import type { AppEnv } from './app-env';
 import { mayRecord } from './app-paths';
 import { chatSources } from './chat-sources';
+import { writtenHost } from './host';
 
 export type PolicySettings = {
   urls: UrlSettings;
@@ -110,6 +112,17 @@ export function isOwnRequest({ method, headers }: Pick<Request, 'method' | 'head
   if (origin !== null) return origin === ownOrigin;
   const site = headers.get('sec-fetch-site');
   return site === null || site === 'same-origin' || site === 'none';
+}
+
+/** The same for a request that no framework has read. `trustProxy`: its proxy names the host. */
+export function isOwnNodeRequest(
+  { method = '', headers }: IncomingMessage,
+  { appUrl, trustProxy }: { appUrl: string; trustProxy: boolean },
+): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  const sent = new Headers({ ...(origin && { origin }), ...(typeof site === 'string' && { 'sec-fetch-site': site }) });
+  const host = writtenHost(headers, trustProxy).toLowerCase();
+  return isOwnRequest({ method, headers: sent }, `${new URL(appUrl).protocol}//${host}`);
 }
 
 /** REST authenticates by a header that another site's page cannot send. */

@@ -90,6 +90,14 @@ export const RATE_LIMITS = {
   giveDonation: { points: 20, duration: HOURS(1) },
   /** Feeds that a creator lets us fetch, to preview, request or prove an import. */
   fetchFeed: { points: 30, duration: HOURS(1) },
+  /** Feeds that a visitor lets us fetch, to see their show here. */
+  previewFeed: { points: 20, duration: HOURS(1) },
+  /** Such feeds of one host, for all visitors: many shows are at the same few. */
+  previewFeedHost: { points: 120, duration: MINUTES(10) },
+  /** All such feeds: each is a row for a day. */
+  previewFeedAll: { points: 200, duration: MINUTES(10) },
+  /** Pages of such shows, whose links nobody can guess; this limits the queries. */
+  openFeedPreview: { points: 60, duration: MINUTES(10) },
   /** Lists of subscribers, each of which asks the payment provider about every line. */
   importSubscribers: { points: 20, duration: HOURS(1) },
   importContacts: { points: 50, duration: HOURS(1) },

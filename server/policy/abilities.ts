@@ -53,5 +53,6 @@ export const JOB_ABILITIES: Record<string, Ability[]> = {
   'insertions.prepare-episode': ['episode.manage'],
   'transcription.run': ['episode.manage'],
   'transcription.time-text': ['episode.manage'],
+  'suggestions.run': ['episode.manage'],
   'products.complete-conversion': ['product.manage'],
 };

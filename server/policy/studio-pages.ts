@@ -27,7 +27,7 @@ export const STUDIO_PAGES = {
   newsletter: { path: 'newsletter', file: 'newsletter/list', may: 'creator.manageNewsletter' },
   coupons: { path: 'coupons', file: 'sales/coupons', may: 'creator.readCoupons' },
   money: { path: 'money', file: 'money/overview', may: 'creator.readPayouts' },
-  team: { path: 'team', file: 'dashboard/team', may: 'creator.readTeam' },
+  team: { path: 'account/team', file: 'dashboard/team', may: 'creator.readTeam' },
 } as const satisfies Record<string, Page>;
 
 export type StudioPage = keyof typeof STUDIO_PAGES;
@@ -53,6 +53,7 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'settings/price', file: 'product/settings-price', isTab: true },
   { path: 'settings/messages', file: 'product/settings-messages', isTab: true },
   { path: 'settings/feed', file: 'product/settings-feed', isTab: true },
+  { path: 'settings/glossary', file: 'product/settings-glossary', isTab: true },
   { path: 'settings/danger', file: 'product/settings-danger', isTab: true },
   { path: 'recommendation/select-recommendation', file: 'product/select-recommendation' },
   { path: 'metric/live', file: 'product/live' },
@@ -75,6 +76,7 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'episodes/:episodeId/chapters', file: 'product/chapters', isEpisodeTab: true },
   { path: 'episodes/:episodeId/transcript', file: 'product/episode-transcript', isEpisodeTab: true },
   { path: 'episodes/:episodeId/transcription', file: 'product/episode-transcription', isEpisodeTab: true },
+  { path: 'episodes/:episodeId/suggestions', file: 'product/episode-suggestions', isEpisodeTab: true },
   { path: 'episodes/:episodeId/soundbites', file: 'product/episode-soundbites', isEpisodeTab: true },
   { path: 'episodes/:episodeId/promo', file: 'product/episode-promo', isEpisodeTab: true },
   { path: 'episodes/:episodeId/audio-insertion', file: 'insertions/episode-places', isEpisodeTab: true },

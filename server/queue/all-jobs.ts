@@ -17,6 +17,7 @@ import * as recommendations from './jobs/recommendations';
 import * as rssImport from './jobs/rss-import';
 import * as spotify from './jobs/spotify';
 import * as statistics from './jobs/statistics';
+import * as suggestions from './jobs/suggestions';
 import * as support from './jobs/support';
 import * as team from './jobs/team';
 import * as transcription from './jobs/transcription';
@@ -41,6 +42,7 @@ const ROOMS = [
   rssImport,
   spotify,
   statistics,
+  suggestions,
   support,
   team,
   transcription,

@@ -13,11 +13,12 @@ import type {
   RenditionParts,
 } from '~/db/values/listening';
 import type { Language } from '~/locales/languages';
-import type { ConvertAudio } from '../adapters/converter/port';
+import type { ConvertAudio, EncodeVideo } from '../adapters/converter/port';
 import type { DnsPort } from '../adapters/dns/port';
 import type { FeedFetcher } from '../adapters/feed-fetcher/port';
 import type { GeoPort } from '../adapters/geo/port';
 import type { IdentityPort } from '../adapters/identity/port';
+import type { LanguageModel } from '../adapters/language-model/port';
 import type { BulkMail } from '../adapters/mail/bulk/bulk-mail';
 import type { Mailbox } from '../adapters/mail/mailbox';
 import type { MailPort } from '../adapters/mail/port';
@@ -37,6 +38,7 @@ import type { Vault } from '../auth/vault';
 import type { Consent } from '../base/consent';
 import type { Locale } from '../base/formats';
 import type { Urls } from '../base/urls';
+import type { ContentSource } from '../content/library';
 import type { BankSettings, SupportSettings } from '../env/operator';
 import type { Turn } from '../flow/fair-slots';
 import type { Recorder } from '../flow/group-commit';
@@ -86,6 +88,8 @@ export type Ports = {
   vatNumbers: VatNumbersPort;
   /** Null if this installation has no engine. */
   transcriber: Transcriber | null;
+  /** Null if this installation has none. */
+  languageModel: LanguageModel | null;
   spotify: SpotifyPort;
   /** Encodes a clip like its episode, on a thread, with the operator's FFmpeg if set. @throws if the thread hangs */
   conformClip(clip: ByteSource, target: Target): Promise<Conformed>;
@@ -97,6 +101,8 @@ export type Ports = {
   timeText: typeof timeInThread;
   /** Converts other formats to MP3 with the operator's FFmpeg. Without FFmpeg, only MP3 files are accepted. */
   convertAudio: ConvertAudio;
+  /** Encodes videos with the same FFmpeg; null without it. */
+  encodeVideo: EncodeVideo | null;
 };
 
 /** Settings that clients may know. */
@@ -116,8 +122,12 @@ export type PublicSettings = SupportSettings & {
   servesWorker: boolean;
   /** The shows that the home page may present, the preferred ones first. */
   homeShows: { domain: string; slug: string }[];
+  /** Whether payments can be made, real or simulated ones. */
+  takesPayments: boolean;
   /** Whether an engine transcribes episodes. */
   transcribes: boolean;
+  /** Whether a language model suggests chapters, titles and notes. */
+  suggests: boolean;
   /** Whether formats other than MP3 are accepted, because FFmpeg converts them. */
   convertsAudio: boolean;
 };
@@ -184,6 +194,8 @@ export type Ctx = {
   codes: CodeGuard;
   vault: Vault;
   recorders: Recorders;
+  /** The site's own texts. */
+  content: ContentSource;
   settings: PublicSettings;
   /** The account that pays creators. It is never sent to clients. */
   bank: BankSettings | null;

@@ -24,6 +24,7 @@ import { tracedPort } from '../watching/tracing/ports';
 import type { Tracing } from '../watching/tracing/tracing';
 import { watchAgentsFile } from './agents-file';
 import { assertDatabase, assertDataDir } from './check-start';
+import { OWN_CONTENT, openContent } from './content-folders';
 import type { Ports } from './ctx';
 import type { Runtime } from './runtime';
 import { passSeam } from './seams';
@@ -112,12 +113,15 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
     vault: createVault(secret),
     bank: env.bank,
     recorders: openRecorders(db, { isShipped: selected.ports.statistics.store !== null }),
+    content: openContent({ folders: [path.resolve(OWN_CONTENT), ...(env.contentDir ? [env.contentDir] : [])], log }),
     uploadLocks: createUploadLocks(pools.locks.client, log),
     cookies: { appHost: hostname, secure: protocol === 'https:' },
     settings: {
       ...pick(env, ['stripePublishableKey', 'gtmId', 'homeShows', 'servesWorker', 'sharedFeeds', 'webSubHub']),
+      takesPayments: env.payments.provider !== 'none',
       convertsAudio: env.ffmpegPath !== null,
       transcribes: env.transcription !== null,
+      suggests: env.languageModel !== null,
       dmarcReportsTo: env.mail.dmarcReportsTo,
       inboundServerId: env.inboundMail.serverId,
       ...env.support,

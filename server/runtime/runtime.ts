@@ -8,6 +8,7 @@ import type { Vault } from '../auth/vault';
 import { localeOf } from '../base/formats';
 import { translate } from '../base/messages';
 import type { Urls } from '../base/urls';
+import type { ContentSource } from '../content/library';
 import type { BankSettings } from '../env/operator';
 import type { RateLimits } from '../flow/rate-limits';
 import type { JobQueue } from '../queue/queue';
@@ -32,6 +33,7 @@ export type Runtime = {
   vault: Vault;
   cookies: CookieSettings;
   recorders: Recorders;
+  content: ContentSource;
   uploadLocks: Locker;
   settings: PublicSettings;
   bank: BankSettings | null;
@@ -63,10 +65,22 @@ export function systemCtx(runtime: Runtime, job: string): Ctx {
 
 type BaseCtx = Pick<
   Ctx,
-  'db' | 'queue' | 'ports' | 'urls' | 'recorders' | 'settings' | 'bank' | 'vault' | 'now' | 'reach'
+  'db' | 'queue' | 'ports' | 'urls' | 'recorders' | 'content' | 'settings' | 'bank' | 'vault' | 'now' | 'reach'
 >;
 
 /** The parts of a context that do not depend on the request. */
-export function baseCtx({ db, queue, ports, urls, recorders, settings, bank, vault, now, reach }: Runtime): BaseCtx {
-  return { db, queue, ports, urls, recorders, settings, bank, vault, now, reach };
+export function baseCtx({
+  db,
+  queue,
+  ports,
+  urls,
+  recorders,
+  content,
+  settings,
+  bank,
+  vault,
+  now,
+  reach,
+}: Runtime): BaseCtx {
+  return { db, queue, ports, urls, recorders, content, settings, bank, vault, now, reach };
 }

@@ -4,6 +4,7 @@ import type { StripeSandbox } from 'stripe-sandbox';
 import type { Database, DatabaseAddress } from '~/db/client';
 import { openPool } from '~/db/driver/pool';
 import { audioConverter } from '../adapters/converter/ffmpeg-converter';
+import { videoEncoder } from '../adapters/converter/video-encoder';
 import { lazyFetcher } from '../adapters/feed-fetcher/lazy-fetcher';
 import { ipDatabases } from '../adapters/geo/ip-databases';
 import { bulkSmtpMail } from '../adapters/mail/bulk/bulk-mail';
@@ -25,6 +26,7 @@ import type { Log } from '../watching/log';
 import type { Ports } from './ctx';
 import { type SelectedDns, selectDns } from './select-dns';
 import { type SelectedIdentity, selectIdentity } from './select-identity';
+import { selectLanguageModel } from './select-language-model';
 import { type SandboxWebhooks, selectPayments } from './select-payments';
 import { type SelectedSpotify, selectSpotify } from './select-spotify';
 import { selectStatistics } from './select-statistics';
@@ -77,6 +79,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
   const selectedStatistics = selectStatistics(env.statistics, { db, log });
   const selectedDns = selectDns({ production, nameServers: env.mail.nameServers }, environment.client);
   const { transcriber, sandbox: transcriberSandbox } = selectTranscriber(env.transcription);
+  const languageModel = selectLanguageModel(env.languageModel);
   const { identity, sandbox: identitySandbox } = selectIdentity(env.identity, urls);
   const { spotify, sandbox: spotifySandbox } = selectSpotify(env.spotify, environment);
   return {
@@ -94,11 +97,12 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       statistics: selectedStatistics.statistics,
       vatNumbers: selectVatNumbers(env).vatNumbers,
       transcriber,
+      languageModel,
       conformClip: clipConformer(env),
       measureSound: measureInWorker,
       speech: env.espeakPath ? espeak(env.espeakPath) : null,
       timeText: timeInThread,
-      convertAudio: selectConverter(env),
+      ...selectConverter(env),
     },
     inbox: localInbox?.messages ?? null,
     stripeSandbox: selected.sandbox,
@@ -112,6 +116,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       await selectedDns.dns.close();
       await fetcher.close();
       await transcriber?.close();
+      await languageModel?.close();
       await selected.close();
       await selectedStatistics.close();
       await localInbox?.close();
@@ -127,9 +132,18 @@ const clipConformer =
   (clip, target) =>
     conformInWorker(clip, target, { ffmpegPath });
 
-function selectConverter({ ffmpegPath: program, dataDir }: Env): Ports['convertAudio'] {
-  if (program) return audioConverter({ program, folder: path.join(dataDir, 'conversions'), withSlot: createSlots(1) });
-  return () => Promise.reject(new ConverterUnavailable('FFMPEG_PATH is not set'));
+/** Each keeps a core busy, so a conversion and a video may run at the same time, but no two of either. */
+function selectConverter({ ffmpegPath: program, dataDir }: Env): Pick<Ports, 'convertAudio' | 'encodeVideo'> {
+  const folder = path.join(dataDir, 'conversions');
+  if (program)
+    return {
+      convertAudio: audioConverter({ program, folder, withSlot: createSlots(1) }),
+      encodeVideo: videoEncoder({ program, folder, withSlot: createSlots(1) }),
+    };
+  return {
+    convertAudio: () => Promise.reject(new ConverterUnavailable('FFMPEG_PATH is not set')),
+    encodeVideo: null,
+  };
 }
 
 /** Uses its own connections, so that emails arrive even while the others are busy. Imported only when needed. */

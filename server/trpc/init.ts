@@ -150,6 +150,14 @@ export const limitedInvalid = publicProcedure.use(async ({ ctx, next }) => {
   return result;
 });
 
+/** Limits the calls about one thing that their valid input names, from any network. @throws common.too_many_requests */
+export const limitedBy = <Input>(name: LimitName, keyOf: (input: Input) => string) =>
+  t.middleware(async ({ ctx, input, next }) => {
+    const exceeded = await ctx.limit(name, keyOf(input as Input));
+    if (exceeded) throw tooManyRequests(exceeded.retryAfterSeconds);
+    return next();
+  });
+
 /** Limits the calls of logged-in users. @throws common.too_many_requests */
 export const limitedUser = (name: LimitName) => userProcedure.use(rateLimit(name));
 

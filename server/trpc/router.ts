@@ -10,6 +10,7 @@ import { clipsRouter, insertionPointsRouter, passagesRouter } from './routers/cl
 import { consoleRouter } from './routers/console';
 import { contactImportsRouter } from './routers/contact-imports';
 import { contactsRouter } from './routers/contacts';
+import { contentRouter } from './routers/content';
 import { couponsRouter } from './routers/coupons';
 import { creatorsRouter } from './routers/creators';
 import { donationsRouter } from './routers/donations';
@@ -38,6 +39,7 @@ import { startRouter } from './routers/start';
 import { statisticsRouter } from './routers/statistics';
 import { subscriberImportsRouter, subscriberMovesRouter } from './routers/subscriber-imports';
 import { cardsRouter, pausesRouter, receiptsRouter, subscriptionsRouter } from './routers/subscriptions';
+import { suggestionsRouter } from './routers/suggestions';
 import { supportRouter } from './routers/support';
 import { teamRouter } from './routers/team';
 import { transcriptionRouter } from './routers/transcription';
@@ -57,6 +59,7 @@ export const appRouter = router({
   console: consoleRouter,
   contacts: contactsRouter,
   contactImports: contactImportsRouter,
+  content: contentRouter,
   coupons: couponsRouter,
   cards: cardsRouter,
   creators: creatorsRouter,
@@ -95,6 +98,7 @@ export const appRouter = router({
   team: teamRouter,
   transcripts: transcriptsRouter,
   transcription: transcriptionRouter,
+  suggestions: suggestionsRouter,
 });
 
 export type AppRouter = typeof appRouter;

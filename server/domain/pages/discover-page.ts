@@ -2,13 +2,15 @@ import type { Page } from '../../base/paging';
 import { DISCOVER_LIMITS } from '../../limits/products';
 import type { Ctx } from '../../runtime/ctx';
 import { listFeatured } from '../episodes/featured-episodes';
+import { type FoundPassages, searchTranscripts } from '../episodes/search-transcripts';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
-import { discoverProducts, listDiscoverLanguages } from '../products/discover-products';
+import { discoverProducts, listDiscoverLanguages, whereSelected } from '../products/discover-products';
 import { listFeaturedShows } from '../products/feature-show';
 import { listAudiences } from '../products/queries';
 import type { DiscoverProducts } from '../products/schema';
 import { type ProductView, type ProductWithAudience, toProductView, withAudience } from '../products/views';
 import { type PopularShows, popularShows } from './popular-shows';
+import type { DiscoverPassages } from './schema';
 
 export type DiscoveredProduct = ProductWithAudience & {
   /** For the play button; null without an episode that all visitors may hear. */
@@ -68,4 +70,12 @@ export async function discoverPage(ctx: Ctx, input: DiscoverProducts): Promise<D
   const isCapped = found.total >= DISCOVER_LIMITS.results;
   const listed = { items, total: found.total, page, pageSize, isCapped, corrected, languages, popular };
   return { ...listed, featured: featured.map((row) => toProductView(ctx, row)) };
+}
+
+/**
+ * Where the words of a search are said, in transcripts that all visitors may read, of shows that the filters select: a
+ * passage of each episode.
+ */
+export function discoverPassages(ctx: Ctx, { search, part, ...filters }: DiscoverPassages): Promise<FoundPassages> {
+  return searchTranscripts(ctx, { within: { discovered: whereSelected(filters) }, words: search, part });
 }

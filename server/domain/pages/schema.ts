@@ -1,21 +1,33 @@
 import { z } from 'zod';
 import { fields, listFields } from '../../base/fields';
+import { CURRENCIES } from '../../base/money';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
+import { EARNINGS_LIMITS, EXAMPLE_FIGURES } from '../../limits/earnings';
 import { EPISODE_LIMITS } from '../../limits/episodes';
+import { type PlanCode, PRICED_PLANS } from '../../limits/plans';
 import { TRANSCRIPT_SEARCH_LIMITS } from '../../limits/transcripts';
+import { discoverProducts } from '../products/schema';
+import { EU_COUNTRIES } from '../vat/kinds';
 
 const domain = z.string().max(ADDRESS_LIMITS.domainLength);
 const slug = z.string().max(ADDRESS_LIMITS.slugLength);
 
-export const creatorPageInput = z.object({ domain });
+/** `part`: which of the passages with the searched words. */
+const searched = { search: listFields.search, part: fields.whole(1, TRANSCRIPT_SEARCH_LIMITS.parts).optional() };
+
+export const discoverPassagesInput = discoverProducts
+  .pick({ kind: true, category: true, language: true, price: true })
+  .extend({
+    search: z.string().trim().min(1).max(100),
+    part: fields.whole(1, TRANSCRIPT_SEARCH_LIMITS.parts).default(1),
+  });
+export const creatorPageInput = z.object({ domain, ...searched });
 export const productPageInput = z.object({
   domain,
   slug,
   page: listFields.page,
   season: fields.whole(1, EPISODE_LIMITS.maxSeason).optional(),
-  search: listFields.search,
-  /** Which of the passages with these words. */
-  part: fields.whole(1, TRANSCRIPT_SEARCH_LIMITS.parts).optional(),
+  ...searched,
 });
 export const episodePageInput = z.object({ domain, slug, episodeSlug: slug });
 
@@ -36,8 +48,42 @@ export const reportedPageInput = z.union(
   { error: 'report.page_unknown' },
 );
 
+/** A number of payments. An empty field counts as none. Other spellings of numbers, such as 1.000, mean too many things. */
+const payments = (example: number) =>
+  z
+    .preprocess(
+      (value) => (typeof value === 'string' ? wholeNumber(value.trim()) : value),
+      z
+        .number('earnings.count_invalid')
+        .min(0, 'earnings.count_invalid')
+        .max(EARNINGS_LIMITS.payments, 'earnings.count_too_high')
+        .refine(Number.isInteger, 'earnings.count_invalid'),
+    )
+    .default(example);
+const wholeNumber = (text: string) => (text === '' ? 0 : /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN);
+
+const oneOf = (values: readonly string[]) => fields.oneOf(values as [string, ...string[]]);
+/** Listeners outside the European Union. */
+export const ELSEWHERE = 'other';
+
+/** The calculator. Missing figures are those of the example; the price of the example depends on the interval. */
+export const earningsInput = z.object({
+  plan: (oneOf(PRICED_PLANS) as z.ZodType<PlanCode, PlanCode>).default(EXAMPLE_FIGURES.plan),
+  currency: fields.oneOf(CURRENCIES).optional(),
+  country: oneOf([...EU_COUNTRIES, ELSEWHERE]).optional(),
+  every: fields.oneOf(['month', 'year']).default('month'),
+  subscribers: payments(EXAMPLE_FIGURES.subscribers),
+  price: fields.amount().optional(),
+  donations: payments(EXAMPLE_FIGURES.donations),
+  donation: fields.amount().default(EXAMPLE_FIGURES.donation),
+  sales: payments(EXAMPLE_FIGURES.sales),
+  salePrice: fields.amount().default(EXAMPLE_FIGURES.salePrice),
+});
+
+export type EarningsInput = z.infer<typeof earningsInput>;
 export type ReportedPageInput = z.infer<typeof reportedPageInput>;
 export type EmbedInput = z.infer<typeof embedInput>;
+export type DiscoverPassages = z.infer<typeof discoverPassagesInput>;
 export type CreatorPageInput = z.infer<typeof creatorPageInput>;
 export type ProductPageInput = z.infer<typeof productPageInput>;
 export type EpisodePageInput = z.infer<typeof episodePageInput>;

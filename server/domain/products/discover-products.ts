@@ -50,7 +50,7 @@ async function loadProducts(
 async function findIds({ db }: Pick<Ctx, 'db'>, input: DiscoverProducts): Promise<FoundIds> {
   const { page, pageSize, search, ordering } = input;
   const order = ORDERS[ordering ?? '-popularity'];
-  const filter = whereFilter(input);
+  const filter = whereSelected(input);
   const found = search
     ? sql`(${MATCHES}) matches order by ${ordering ? order : sql`rank, ${order}`}`
     : sql`product_search where ${filter} order by ${order}`;
@@ -79,7 +79,9 @@ const ORDERS: Record<NonNullable<DiscoverProducts['ordering']>, SQL> = {
   name: sql`sort_name, product_id`,
 };
 
-function whereFilter({ kind, category, language, price }: DiscoverProducts): SQL {
+/** The shows that the filters of Discover select, in a query with `product_search`. */
+export function whereSelected(filters: Pick<DiscoverProducts, 'kind' | 'category' | 'language' | 'price'>): SQL {
+  const { kind, category, language, price } = filters;
   const conditions = [
     kind === undefined ? undefined : eq(productSearch.kind, kind),
     category === undefined ? undefined : inArray(productSearch.category, categoriesBelow(category)),

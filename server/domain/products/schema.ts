@@ -54,16 +54,10 @@ const feedFields = {
 };
 
 /** A form has one benefit per line, JSON a list. Blank and repeated ones are dropped. The errors are the whole field's. */
-const benefits = z
-  .preprocess(
-    (value) => (typeof value === 'string' ? value.split('\n') : value),
-    z.array(fields.optionalLine(Number.POSITIVE_INFINITY), { error: 'field.invalid' }),
-  )
-  .transform((lines) => [...new Set(lines)].filter((line) => line !== ''))
-  .refine((lines) => lines.length <= PRODUCT_LIMITS.benefits, { error: 'product.too_many_benefits' })
-  .refine((lines) => lines.every(({ length }) => length <= PRODUCT_LIMITS.benefitLength), {
-    error: 'product.benefit_too_long',
-  });
+const benefits = fields.lines(
+  { items: PRODUCT_LIMITS.benefits, length: PRODUCT_LIMITS.benefitLength },
+  { tooMany: 'product.too_many_benefits', tooLong: 'product.benefit_too_long' },
+);
 
 /** Every field that an owner can set, without defaults: the update schema makes all fields optional. */
 const editable = z.strictObject({

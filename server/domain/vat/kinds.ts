@@ -44,6 +44,9 @@ const RATES: Record<string, Rate[]> = {
   SK: [...since2020(20), { from: '2025-01-01', basisPoints: 2300 }],
 };
 
+/** Countries of the European Union (ISO 3166-1 alpha-2). */
+export const EU_COUNTRIES: readonly string[] = Object.keys(RATES);
+
 export const isInEu = (country: string): boolean => Object.hasOwn(RATES, country);
 
 /** The rate of a country at a moment, in basis points; null outside the European Union. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
-import { SLUGS } from '~/locales/slugs';
+import { SITE_SLUGS } from '~/locales/site-slugs';
 import { readCookie } from '../../auth/cookies';
 import { SESSION_COOKIE } from '../../auth/sessions';
 import { hasSource, sourceCookies } from '../../auth/source-cookies';
@@ -41,16 +41,25 @@ const TRACKING_PARAMETER = /^(?:ref|utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/
 const PARAMETERS = {
   show: /^(?:season=[1-9]\d{0,4})?(?:(?:^|&)page=[1-9]\d{0,4})?$/,
   discover: /^(?:page=[1-9]\d{0,4})?$/,
+  pricing: /^(?:period=year)?$/,
   embed: /^(?:theme=(?:auto|light|dark))?$/,
   other: /^$/,
 };
 const SHOW_PAGE = /^\/p\/[^/]+$/;
 /** Only in the spelling of our links: `..` leads to any other path, and each other spelling would be kept as a copy. */
 const PUBLIC_PATH = /^\/(?:p\/[a-z\d-]+(?:\/[a-z\d-]+)?\/?|n(?:\/[a-z\d-]+)?)?$/;
-const DISCOVER_PAGE = new RegExp(`/(?:${Object.values(SLUGS.discover).join('|')})$`);
+const isPage = (slugs: Record<Language, string>) =>
+  new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?/(?:${Object.values(slugs).join('|')})$`);
+const DISCOVER_PAGE = isPage(SITE_SLUGS.discover);
+const PRICING_PAGE = isPage(SITE_SLUGS.pricing);
 /** The home page and the pages of the site that are the same for all visitors. */
-const SITE_SLUGS = Object.values(SLUGS).flatMap((names) => Object.values(names));
-const SITE_PAGE = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?(?:/(?:${SITE_SLUGS.join('|')})?)?$`);
+const FIRST_PARTS = Object.values(SITE_SLUGS).flatMap((names) => Object.values(names));
+/** Their texts, only in the spelling of our links; addresses of other spellings and of no text are not cached. */
+const WITH_TEXTS = [SITE_SLUGS.blog, SITE_SLUGS.resources, SITE_SLUGS.help, SITE_SLUGS.moving].flatMap((slugs) =>
+  Object.values(slugs),
+);
+const SITE_TEXT = `(?:${[...WITH_TEXTS, 'pages'].join('|')})(?:/tag)?/[a-z\\d-]+`;
+const SITE_PAGE = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?(?:/(?:${FIRST_PARTS.join('|')}|${SITE_TEXT})?)?$`);
 /** Request headers about one visitor or one connection, which rendering must not see. */
 const PERSONAL_HEADER =
   /^(?:accept-encoding|if-.*|cookie|authorization|range|connection|host|transfer-encoding|content-length)$/;
@@ -169,7 +178,7 @@ function defaultLanguage(site: Site, acceptLanguage: string | undefined): Langua
 
 function pageKind(site: Site, path: string): Exclude<keyof typeof PARAMETERS, 'embed'> {
   if (site.kind === 'creator') return SHOW_PAGE.test(site.path) ? 'show' : 'other';
-  return DISCOVER_PAGE.test(path) ? 'discover' : 'other';
+  return DISCOVER_PAGE.test(path) ? 'discover' : PRICING_PAGE.test(path) ? 'pricing' : 'other';
 }
 
 /** The query without tracking parameters; null if it has parameters that are not cached. */

@@ -7,10 +7,9 @@ import { TUS_ENDPOINT, tooLargeCode } from '../../domain/media/rules';
 import { assertDiskSpace, findOpenUpload, receiveUpload, type UploadRow } from '../../domain/media/uploads';
 import type { StorageSettings } from '../../env/storage';
 import { type Lazy, openOnce } from '../../flow/open-once';
-import { writtenHost } from '../../http/host';
 import type { NodeHandler } from '../../http/listener';
 import { nodeClientRequest } from '../../http/request-context';
-import { isOwnRequest, NO_PAGE_HEADERS } from '../../http/security';
+import { isOwnNodeRequest, NO_PAGE_HEADERS } from '../../http/security';
 import type { HttpExchange } from '../../http/send-object';
 import { requireUser } from '../../policy/actor';
 import type { Ctx } from '../../runtime/ctx';
@@ -52,16 +51,8 @@ export function createUploadsDoor(runtime: Runtime, settings: UploadSettings): N
       onReceived: (key, bytes) => receiveUpload(systemCtx(runtime, 'uploads'), key, bytes),
     }),
   );
-  const scheme = new URL(runtime.urls.settings.appUrl).protocol;
-  const isOwn = ({ method = '', headers }: IncomingMessage) => {
-    const { origin, 'sec-fetch-site': site } = headers;
-    const sent = new Headers({
-      ...(origin && { origin }),
-      ...(typeof site === 'string' && { 'sec-fetch-site': site }),
-    });
-    const host = writtenHost(headers, settings.trustedProxies > 0).toLowerCase();
-    return isOwnRequest({ method, headers: sent }, `${scheme}//${host}`);
-  };
+  const { appUrl } = runtime.urls.settings;
+  const isOwn = (req: IncomingMessage) => isOwnNodeRequest(req, { appUrl, trustProxy: settings.trustedProxies > 0 });
   async function answer(url: string, exchange: HttpExchange): Promise<void> {
     // a session that needs a new cookie gets it with the next page
     const client = await nodeClientRequest(exchange.req, settings.trustedProxies, requestIdOf(exchange.res));

@@ -1,9 +1,10 @@
 import { updateCreator } from '~/server/domain/creators/schema';
 import { creatorPage, creatorPreview } from '~/server/domain/pages/creator-page';
-import { discoverPage } from '~/server/domain/pages/discover-page';
+import { discoverPage, discoverPassages } from '~/server/domain/pages/discover-page';
 import { embeddedEpisode, embeddedProduct } from '~/server/domain/pages/embed';
 import { episodePage } from '~/server/domain/pages/episode-page';
 import { episodePreview } from '~/server/domain/pages/episode-preview';
+import { estimateEarnings } from '~/server/domain/pages/estimate-earnings';
 import { homePage } from '~/server/domain/pages/home-page';
 import { productPage } from '~/server/domain/pages/product-page';
 import { publicAddress } from '~/server/domain/pages/public-address';
@@ -20,6 +21,14 @@ export const pagesRouter = router({
     .meta({ openTo: 'everyone' })
     .input(discoverProducts)
     .query(({ ctx, input }) => discoverPage(ctx, input)),
+  discoverPassages: publicProcedure
+    .meta({ openTo: 'everyone' })
+    .input(schema.discoverPassagesInput)
+    .query(({ ctx, input }) => discoverPassages(ctx, input)),
+  earnings: publicProcedure
+    .meta({ openTo: 'everyone' })
+    .input(schema.earningsInput)
+    .query(({ ctx, input }) => estimateEarnings(ctx, input)),
   product: publicProcedure.input(schema.productPageInput).query(({ ctx, input }) => productPage(ctx, input)),
   address: publicProcedure.input(schema.publicAddressInput).query(({ ctx, input }) => publicAddress(ctx, input)),
   episode: publicProcedure.input(schema.episodePageInput).query(({ ctx, input }) => episodePage(ctx, input)),

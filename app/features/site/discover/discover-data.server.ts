@@ -3,6 +3,7 @@ import { truncate } from '~/app/features/site/public/excerpt';
 import { priceLabel } from '~/app/features/site/public/offer-labels.server';
 import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { numberIn, toPassages } from '~/app/features/site/public/passages.server';
 import { toPopularView, toShelfShow } from '~/app/features/site/public/shelf-data.server';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
@@ -29,7 +30,7 @@ export async function discoverData(door: Door) {
   const { context, url } = door;
   const query = Object.fromEntries(PARAMETERS.map((name) => [name, url.searchParams.get(name) ?? ''])) as DiscoverQuery;
   const page = url.searchParams.get('page') ?? '';
-  const found = await findShows(door, query, page);
+  const [found, passages] = await Promise.all([findShows(door, query, page), findPassages(door, query)]);
   const pages = Math.max(1, Math.ceil(found.total / found.pageSize));
   if (found.page > pages) throw notFound();
   const t = translator(context.language, 'discover');
@@ -57,6 +58,12 @@ export async function discoverData(door: Door) {
     popular: found.popular && toPopularView(door, found.popular),
     featured: found.featured.map((product) => toShelfShow(door, product)),
     shows: pack(found.items.map((product) => toShow(door, product))),
+    passages:
+      passages &&
+      toPassages(passages, {
+        urlsOf: ({ creator }) => urlsFromApp(context, door.request, creator.domain),
+        isMixed: true,
+      }),
   };
   return data(view, { headers: { 'x-cache-tags': 'discover' } });
 }
@@ -70,6 +77,17 @@ async function findShows(
   try {
     // the schema checks every value
     return await api.pages.discover({ ...filters, kind: type, page } as Parameters<typeof api.pages.discover>[0]);
+  } catch (error) {
+    throw context.describeError(error).kind === 'invalid' ? notFound() : error;
+  }
+}
+
+/** Where the words are said; null without words. @throws a 404 response if the schema rejects a filter */
+async function findPassages({ api, context, url }: Door, { search, type, category, language, price }: DiscoverQuery) {
+  if (search.trim() === '') return null;
+  const asked = { search, kind: type, category, language, price, part: numberIn(url.searchParams, 'passages') };
+  try {
+    return await api.pages.discoverPassages(asked as Parameters<typeof api.pages.discoverPassages>[0]);
   } catch (error) {
     throw context.describeError(error).kind === 'invalid' ? notFound() : error;
   }

@@ -5,6 +5,8 @@ import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { EpisodeFacts } from '~/app/features/site/public/episode-facts';
+import type { ListedPassages } from '~/app/features/site/public/passages.server';
+import { SaidWords } from '~/app/features/site/public/said-words';
 import { CategoryChips, Shelf } from '~/app/features/site/public/shelf';
 import type { PopularView, ShelfShow } from '~/app/features/site/public/shelf-data.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
@@ -25,6 +27,8 @@ type View = {
   shows: Packed<FoundShow[]>;
   popular: PopularView | null;
   featured: ShelfShow[];
+  /** Null without a search. */
+  passages: ListedPassages | null;
 };
 
 /** Search and filters, and the matching shows. The form also works without JavaScript. */
@@ -46,10 +50,17 @@ export function DiscoverPage({ view }: { view: View }) {
           </>
         )}
         <Results view={view} />
+        {view.passages && view.page === 1 && (
+          <SaidWords passages={view.passages} search={view.query.search} morePath={pathOf(view.query)} level={2} />
+        )}
         {view.total === 0 && <Shelf title={t('trending')} shows={view.popular?.trending ?? []} />}
       </div>
     </SiteShell>
   );
+}
+
+function pathOf(query: DiscoverQuery): string {
+  return `?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))}`;
 }
 
 function Filters({ view: { query, options, popular, total } }: { view: View }) {
@@ -118,7 +129,7 @@ function Results({ view }: { view: View }) {
   const { t } = useTranslation('discover');
   const { total, isCapped, corrected, query, page, pages } = view;
   const shows = useMemo(() => unpack(view.shows), [view.shows]);
-  if (shows.length === 0) return <NothingFound query={query} />;
+  if (shows.length === 0) return view.passages?.items.length ? null : <NothingFound query={query} />;
   const found = corrected ?? query.search;
   const isNamed = found !== '' && !isCapped;
   const count = t(isCapped ? 'results.capped' : isNamed ? 'results.for' : 'results', { count: total, search: found });

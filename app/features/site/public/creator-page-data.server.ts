@@ -18,11 +18,13 @@ import {
   urlsOnThisHost,
 } from './page-data.server';
 import type { PageMetadata } from './page-meta';
+import { numberIn, toPassages, wordsIn } from './passages.server';
 import { seriesData } from './structured-data.server';
 
 /** The data of a creator page, at the root of their host and at `/@domain`. */
-export async function creatorPageData({ api, context, request }: Door, domain: string) {
-  const result = await api.pages.creator({ domain });
+export async function creatorPageData({ api, context, request, url }: Door, domain: string) {
+  const search = wordsIn(url.searchParams);
+  const result = await api.pages.creator({ domain, search, part: numberIn(url.searchParams, 'passages') });
   if (result.moved) throw redirectToMoved(context, request, result.moved);
   const { creator, products } = result;
   const t = translator(context.language, 'public');
@@ -36,6 +38,7 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
     image: picture ? { url: context.urls.media(picture.jpg), alt: creator.name, isWide: false } : null,
     audio: null,
     feed: null,
+    isUnlisted: search !== undefined,
   };
   context.structuredData.json = JSON.stringify({
     '@context': 'https://schema.org',
@@ -43,14 +46,34 @@ export async function creatorPageData({ api, context, request }: Door, domain: s
     mainEntity: { '@type': 'Person', name: creator.name, url: creator.url },
     hasPart: products.map((product) => seriesData(context, product, creator)),
   });
-  const view = { page: 'creator' as const, metadata, ...creatorView({ context, request }, result) };
+  const view = {
+    page: 'creator' as const,
+    metadata,
+    ...creatorView({ context, request }, result),
+    search: result.isSearchable || search ? (search ?? '') : null,
+    found: result.found && toFound({ context, request }, result.found, products),
+  };
   return data(view, cacheTags(creator, products));
 }
 
-type Shown = Pick<
-  Extract<Awaited<ReturnType<Door['api']['pages']['creator']>>, { moved: null }>,
-  'creator' | 'products' | 'latest' | 'donation'
->;
+export type FoundOnPage = ReturnType<typeof toFound>;
+
+/** What a search on the page has found. */
+function toFound({ context, request }: Pick<Door, 'context' | 'request'>, found: Found, products: ApiProduct[]) {
+  const urls = urlsOnThisHost(request);
+  const languages = new Map(products.map(({ id, language }) => [id, language]));
+  const isMixed = products.length > 1;
+  const toRow = (episode: ApiEpisode) =>
+    toListRow(episode, { page: context.language, urls, isMixed, content: languages.get(episode.productId) ?? '' });
+  return {
+    episodes: found.episodes.length > 0 ? pack(found.episodes.map(toRow)) : null,
+    passages: toPassages(found.passages, { urlsOf: () => urls, isMixed }),
+  };
+}
+
+type CreatorAnswer = Extract<Awaited<ReturnType<Door['api']['pages']['creator']>>, { moved: null }>;
+type Found = NonNullable<CreatorAnswer['found']>;
+type Shown = Pick<CreatorAnswer, 'creator' | 'products' | 'latest' | 'donation'>;
 
 /** The data that the components of a creator page show. */
 export function creatorView(door: Pick<Door, 'context' | 'request'>, shown: Shown) {

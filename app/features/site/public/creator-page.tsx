@@ -5,7 +5,7 @@ import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
-import type { CreatorSections, FeaturedShow, ShowCard } from './creator-page-data.server';
+import type { CreatorSections, FeaturedShow, FoundOnPage, ShowCard } from './creator-page-data.server';
 import { CallToAction, DonationSection, PageLinks, Testimonials } from './creator-sections';
 import { CreatorShell } from './creator-shell';
 import { EpisodeList } from './episode-list';
@@ -14,6 +14,8 @@ import type { ListRow } from './list-row.server';
 import { NewsletterSection } from './newsletter-form';
 import type { CreatorCard } from './page-data.server';
 import { HEAD_END } from './page-meta';
+import { PageSearch, searchPath } from './page-search';
+import { SaidWords } from './said-words';
 
 type CreatorView = {
   creator: CreatorCard;
@@ -21,6 +23,10 @@ type CreatorView = {
   products: ShowCard[];
   latest: Packed<ListRow[]> | null;
   sections: CreatorSections;
+  /** The words of the search; null if there is little to search. */
+  search?: string | null;
+  /** Null without a search. */
+  found?: FoundOnPage | null;
 };
 
 /** Fewer shows than a row has are cards, so that they fill it. */
@@ -32,7 +38,8 @@ const A_ROW = 4;
  */
 export function CreatorPage({ view }: { view: CreatorView }) {
   const { t } = useTranslation('public');
-  const { creator, featured, products, latest, sections } = view;
+  const paths = usePublicPaths();
+  const { creator, featured, products, latest, sections, search = null, found = null } = view;
   const { callToAction, testimonials, hasNewsletter, donation, tracksReaders } = sections;
   const hasAside = latest !== null && (hasNewsletter || donation !== null || testimonials.length > 0);
   const beside = (
@@ -49,26 +56,53 @@ export function CreatorPage({ view }: { view: CreatorView }) {
       isOwnPage
       isReportable
     >
-      {featured && <Featured show={featured} />}
+      {featured && !found && <Featured show={featured} />}
       <span id={HEAD_END} hidden />
-      {callToAction && <CallToAction call={callToAction} />}
-      {(products.length > 0 || !featured) && (
-        <section className="section" aria-labelledby="products">
-          <h2 id="products">{t(featured ? 'products.more' : 'products')}</h2>
-          {products.length === 0 ? <p className="muted">{t('products.none')}</p> : <ProductGrid products={products} />}
-        </section>
+      {found ? (
+        <FoundHere found={found} search={search ?? ''} />
+      ) : (
+        <>
+          {callToAction && <CallToAction call={callToAction} />}
+          {(products.length > 0 || !featured) && (
+            <section className="section" aria-labelledby="products">
+              <h2 id="products">{t(featured ? 'products.more' : 'products')}</h2>
+              {products.length === 0 ? (
+                <p className="muted">{t('products.none')}</p>
+              ) : (
+                <ProductGrid products={products} />
+              )}
+            </section>
+          )}
+          {latest && (
+            <div className={hasAside ? 'section columns' : 'section narrow'}>
+              <section aria-labelledby="latest">
+                <h2 id="latest">{t('latest')}</h2>
+                {search !== null && <PageSearch path={paths.creator} search={search} label={t('search.all')} />}
+                <EpisodeList episodes={latest} />
+              </section>
+              {hasAside && <div className="asks">{beside}</div>}
+            </div>
+          )}
+          {!latest && search !== null && <PageSearch path={paths.creator} search={search} label={t('search.all')} />}
+          {!latest && beside}
+        </>
       )}
-      {latest && (
-        <div className={hasAside ? 'section columns' : 'section narrow'}>
-          <section aria-labelledby="latest">
-            <h2 id="latest">{t('latest')}</h2>
-            <EpisodeList episodes={latest} />
-          </section>
-          {hasAside && <div className="asks">{beside}</div>}
-        </div>
-      )}
-      {!latest && beside}
     </CreatorShell>
+  );
+}
+
+/** The episodes of all shows with the words of a search, in place of the rest of the page. */
+function FoundHere({ found: { episodes, passages }, search }: { found: FoundOnPage; search: string }) {
+  const { t } = useTranslation('public');
+  const path = usePublicPaths().creator;
+  return (
+    <section className="section narrow" aria-labelledby="found">
+      <h2 id="found">{t('episodes')}</h2>
+      <PageSearch path={path} search={search} label={t('search.all')} />
+      {episodes && <EpisodeList episodes={episodes} />}
+      {!episodes && passages.items.length === 0 && <p className="muted">{t('search.none', { words: search })}</p>}
+      <SaidWords passages={passages} search={search} morePath={searchPath(path, search)} />
+    </section>
   );
 }
 

@@ -15,6 +15,8 @@ export type PageMetadata = {
   feed: { title: string; url: string; type?: string } | null;
   /** The player for other sites. `frame` is null if visitors can't play the audio. */
   embed?: { oembed: Record<'json' | 'xml', string>; frame: { url: string; width: number; height: number } | null };
+  /** When an article was published, as a day, and its last change. */
+  article?: { published: string; updated: string | null };
   /** Search engines must not list the page, for example a page of search results. */
   isUnlisted?: boolean;
 };
@@ -34,7 +36,7 @@ function prefixedUrls(urlIn: (prefix: Language) => string): Record<Language, str
 }
 
 /** `hreflang` links for search engines. */
-export function languageLinks(urls: LocalizedUrls): MetaDescriptor[] {
+export function languageLinks(urls: Partial<LocalizedUrls>): MetaDescriptor[] {
   return Object.entries(urls).map(([hrefLang, href]) => ({ tagName: 'link', rel: 'alternate', hrefLang, href }));
 }
 
@@ -57,12 +59,16 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
   if (!metadata) return [{ title: 'Altavoz' }];
   const { title, description, language, urls, image, audio, feed, embed } = metadata;
   const canonical = urls[language];
+  // a text without a translation has one address
+  const translations = Object.fromEntries(
+    Object.entries(urls).filter(([of, url]) => of === language || of === 'x-default' || url !== canonical),
+  );
   return [
     { title },
     { name: 'description', content: description },
     ...(metadata.isUnlisted ? [{ name: 'robots', content: 'noindex' }] : []),
     { tagName: 'link', rel: 'canonical', href: canonical },
-    ...languageLinks(urls),
+    ...languageLinks(translations),
     ...(feed
       ? [
           {
@@ -75,7 +81,7 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
         ]
       : []),
     { property: 'og:site_name', content: 'Altavoz' },
-    { property: 'og:type', content: audio ? 'music.song' : 'website' },
+    { property: 'og:type', content: audio ? 'music.song' : metadata.article ? 'article' : 'website' },
     { property: 'og:title', content: title },
     { property: 'og:description', content: description },
     { property: 'og:url', content: canonical },
@@ -92,6 +98,7 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
           { name: 'twitter:card', content: embed?.frame ? 'player' : image.isWide ? 'summary_large_image' : 'summary' },
         ]
       : []),
+    ...(metadata.article ? articleMeta(metadata.article) : []),
     ...(embed ? embedMeta(embed) : []),
     ...(audio
       ? [
@@ -101,6 +108,12 @@ export function pageMeta(metadata: PageMetadata | undefined): MetaDescriptor[] {
       : []),
   ];
 }
+
+const articleMeta = ({ published, updated }: NonNullable<PageMetadata['article']>): MetaDescriptor[] =>
+  Object.entries({ published_time: published, modified_time: updated ?? published }).map(([name, content]) => ({
+    property: `article:${name}`,
+    content,
+  }));
 
 /** Metadata for sites that show a link as a player: oEmbed, and the player card of social networks. */
 function embedMeta({ oembed, frame }: NonNullable<PageMetadata['embed']>): MetaDescriptor[] {

@@ -12,11 +12,13 @@ import type { PageBrand } from '~/server/domain/creators/rules';
 import { AccountLinks } from './account-menu';
 import { SiteNotices } from './site-notices';
 
-/** `brand`: of the creator whose show is bought, given or followed on the page. */
-type ShellProps = { brand?: PageBrand | null; children: ReactNode };
+/** The server names the pages, so that listeners' pages load no addresses. */
+export type LinkGroup = { title: string; pages: [text: string, to: string][] };
+/** `brand`: of the creator whose show is bought, given or followed on the page. `links`: above the footer. */
+type ShellProps = { brand?: PageBrand | null; links?: LinkGroup[]; children: ReactNode };
 
 /** The frame of all public pages except the creators' pages. */
-export function SiteShell({ brand = null, children }: ShellProps) {
+export function SiteShell({ brand = null, links, children }: ShellProps) {
   const { t } = useTranslation();
   return (
     <div className="site">
@@ -29,7 +31,7 @@ export function SiteShell({ brand = null, children }: ShellProps) {
         <SiteHeader />
       </header>
       <main id="content">{children}</main>
-      <SiteFooter />
+      <SiteFooter groups={links} />
     </div>
   );
 }
@@ -59,18 +61,38 @@ type FooterProps = {
   onCreator?: boolean;
   /** The path, on the app's host, of the page that a report is about. */
   reported?: string | null;
+  groups?: LinkGroup[];
 };
 
-export function SiteFooter({ onCreator = false, reported }: FooterProps) {
+const SITE_LINKS = ['pricing', 'blog', 'discover', 'help', 'contact'] as const;
+const LEGAL_LINKS = ['terms', 'privacy'] as const;
+
+export function SiteFooter({ onCreator = false, reported, groups }: FooterProps) {
   const { t } = useTranslation();
   const appUrl = useAppUrl();
   const paths = useSitePaths();
   return (
     <footer className="wrap">
+      {groups && (
+        <nav className="site-map" aria-label={t('footer.site')}>
+          {groups.map(({ title, pages }) => (
+            <div key={title}>
+              <p>{title}</p>
+              <ul aria-label={title}>
+                {pages.map(([text, to]) => (
+                  <li key={text}>
+                    <AddressLink href={to}>{text}</AddressLink>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+      )}
       <div className="site-foot">
         <AddressLink href={appUrl + paths.home}>{t(onCreator ? 'footer.madeWith' : 'footer.promise')}</AddressLink>
         <nav aria-label={t('footer.legal')} className="actions">
-          {(['discover', 'contact', 'terms', 'privacy'] as const).map((name) => (
+          {[...(groups ? [] : SITE_LINKS), ...LEGAL_LINKS].map((name) => (
             <AddressLink key={name} href={appUrl + paths[name]}>
               {t(`footer.${name}`)}
             </AddressLink>

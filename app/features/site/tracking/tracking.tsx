@@ -69,8 +69,7 @@ function Events({ gtmId }: { gtmId: string }) {
   const before = useRef<PageState | null>(null);
   useEffect(() => {
     const query = new URLSearchParams(search);
-    // links from emails contain a secret in their address, which no third party may read
-    if (query.has('token')) return;
+    if (hasSecret(pathname, query)) return;
     loadTagManager(gtmId);
     const [done, subscription] = [query.get(DONE_PARAM), query.get(SUBSCRIPTION_PARAM)];
     const now = { path: pathname, isError, isLoggedIn, done, subscription };
@@ -80,6 +79,17 @@ function Events({ gtmId }: { gtmId: string }) {
     if (events.length > 0) void pushEvents(events, `${language} ${isLoggedIn}`);
   }, [gtmId, pathname, search, language, isLoggedIn, isError]);
   return null;
+}
+
+const SECRET_PATH = /^(?:\/[a-z]{2})?\/(?:feed-preview|figures)\//;
+
+/** Whether the address contains a secret, such as the token of an email or a private feed. No third party may read it. */
+function hasSecret(pathname: string, query: URLSearchParams): boolean {
+  const next = query.get('next')?.split('?')[1] ?? '';
+  return (
+    SECRET_PATH.test(pathname) ||
+    [query, new URLSearchParams(next)].some((each) => each.has('token') || each.has('url'))
+  );
 }
 
 const VISITED_AS = 'trackedAs';

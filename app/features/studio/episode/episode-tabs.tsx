@@ -23,7 +23,7 @@ export function EpisodeTabs({ episode }: { episode: Episode }) {
   const { pathname } = useLocation();
   // the path may also begin with `account/`
   const opened = /\/episodes\/\d+\/([^/]+)/.exec(pathname)?.[1] ?? 'overview';
-  const current = opened === 'transcription' ? 'transcript' : opened;
+  const current = opened === 'transcription' || opened === 'suggestions' ? 'transcript' : opened;
   const hasAudio = episode.url !== null;
   const tabs = [
     { part: 'overview', to: paths.episode(episode), isShown: true },

@@ -4,7 +4,7 @@ import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { SETTINGS_PARTS } from '~/server/domain/products/rules';
 
-const PAGES: SettingsPage[] = [...SETTINGS_PARTS, 'danger'];
+const PAGES: SettingsPage[] = [...SETTINGS_PARTS, 'glossary', 'danger'];
 type Props = { product: { id: number; kind: KindName }; current: SettingsPage };
 
 /** The links to the pages of a show's settings. */
