@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadedFiles } from './loaded-files';
-import { fullProofsFor, hasFullProof, JOURNEYS, testFiles, unchangedSuites } from './select-tests';
+import { drawProofs, fullProofsFor, hasFullProof, JOURNEYS, testFiles, unchangedSuites } from './select-tests';
 
 const changed = (...files: string[]) => ({ base: 'landed', files });
 const everyProof = testFiles().filter(hasFullProof);
@@ -73,6 +73,25 @@ test('suites of the sandbox, the adapters and the engines run when they have cha
   expect(left).not.toContain('packages/stripe-sandbox/tests/due-work.test.ts');
   expect(left).not.toContain('tests/adapters/payments/checkouts.test.ts');
   expect(left).toContain('tests/adapters/storage/disk-chunks.test.ts');
+});
+
+test('of many proofs, the seed draws some; the rest is reported, and each one has its turn', () => {
+  const needed = [...everyProof, JOURNEYS];
+  const draws = Array.from({ length: 40 }, (_, seed) => drawProofs(needed, seed));
+
+  for (const { drawn, leftOut } of draws) {
+    expect(drawn).toHaveLength(25);
+    expect(drawn).toContain(JOURNEYS);
+    expect([...drawn, ...leftOut].sort()).toEqual([...needed].sort());
+  }
+  expect(drawProofs(needed, 7)).toEqual(draws[7]);
+  expect(new Set(draws.flatMap(({ drawn }) => drawn))).toEqual(new Set(needed));
+});
+
+test('few proofs are all played', () => {
+  const needed = [...everyProof.slice(0, 24), JOURNEYS];
+
+  expect(drawProofs(needed, 1)).toEqual({ drawn: needed, leftOut: [] });
 });
 
 /**

@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { opensDatabase } from '../support/opens-database';
+import { seededInts } from '../support/seeded-ints';
 import { reachableModules } from '../support/static-imports';
 import { PACKAGES, TEST_FOLDERS } from '../support/workspace-packages';
 import type { Changes } from './changes';
@@ -16,6 +17,8 @@ const MIGRATIONS = 'db/migrations/';
 const SUITES = /^(?:tests\/(?:adapters|audio|feed|sandbox|transcript)|packages\/[^/]+\/tests)\//;
 const IN_JOURNEYS = /^(?:app|server|db|jobs|locales|public|packages\/[^/]+\/src|tests\/e2e)\//;
 export const JOURNEYS = 'tests/e2e';
+/** A run that plays more full proofs takes over an hour on two cores (docs/decisions/0395). */
+const PROOFS_AT_ONCE = 24;
 
 export const testFiles = (): string[] =>
   TEST_FOLDERS.flatMap((folder) =>
@@ -36,6 +39,18 @@ export function fullProofsFor(changes: Changes | null): string[] {
   const chosen = testFiles().filter((file) => hasFullProof(file) && isTouched(file, changes));
   const hasJourneys = concernsAll(changes) || changes.files.some((file) => IN_JOURNEYS.test(file) || isJourneys(file));
   return hasJourneys ? [...chosen, JOURNEYS] : chosen;
+}
+
+/**
+ * Of more full proofs than one run can play, those that the seed draws. What is left out keeps its everyday run; a later
+ * run has another seed.
+ */
+export function drawProofs(needed: readonly string[], seed: number): { drawn: string[]; leftOut: string[] } {
+  const tests = needed.filter((file) => file !== JOURNEYS);
+  const below = seededInts(seed);
+  const leftOut: string[] = [];
+  while (tests.length > PROOFS_AT_ONCE) leftOut.push(...tests.splice(below(tests.length), 1));
+  return { drawn: needed.filter((file) => !leftOut.includes(file)), leftOut: leftOut.sort() };
 }
 
 const isJourneys = (file: string) =>
