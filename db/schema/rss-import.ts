@@ -69,6 +69,8 @@ export const rssImports = pgTable(
     productId: ref('product_id').references(() => products.id, { onDelete: 'set null' }),
     /** New and changed episodes of the old feed are imported as well, until the creator disables that. */
     keepsFollowing: boolean('keeps_following').notNull().default(false),
+    /** Its episodes are for subscribers from the start: the feed was a paid one. */
+    isPrivate: boolean('is_private').notNull().default(false),
     /** A follow-up without a request: the followed old feed had new or changed episodes. */
     isFollowUp: boolean('is_follow_up').notNull().default(false),
     /** When the creator has seen the result. */
@@ -161,6 +163,8 @@ export const oldFeeds = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     feedUrl: text('feed_url').notNull(),
+    /** New episodes are private, like those of the import. */
+    isPrivate: boolean('is_private').notNull().default(false),
     state: text('state').$type<OldFeedState>().notNull(),
     endedBecause: text('ended_because').$type<OldFeedEnd>(),
     /** The redirect of the old feed at the last request. */

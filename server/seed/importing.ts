@@ -56,7 +56,7 @@ async function importShow(given: Runtime, person: DemoPerson, compose: Compose):
   const ctx = await actAs(runtime, person);
   const latest = await latestImport(ctx);
   const { id, proofCode } =
-    latest ?? (await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'feed', follow: true }));
+    latest ?? (await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'feed', follow: true, isPrivate: false }));
   host.code = proofCode;
   if (latest?.status !== 'in_progress' && latest?.status !== 'imported') await proveByFeed(ctx, { id });
   await runToEnd(runtime, id);
@@ -112,7 +112,7 @@ async function runToEnd(runtime: Runtime, importId: number): Promise<void> {
 async function askForImport(given: Runtime, person: DemoPerson): Promise<void> {
   const ctx = await actAs(atHost(given, { title: 'Letters from the Coast', code: '' }), person);
   if (await latestImport(ctx)) return;
-  await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'email', follow: false });
+  await requestImport(ctx, { url: `${HOST}/feed.xml`, proof: 'email', follow: false, isPrivate: false });
 }
 
 type Host = { title: string; code: string; compose?: Compose };

@@ -58,8 +58,8 @@ async function readItems({ api, url }: Door, { id }: ImportView, texts: Texts): 
 
 const SEEN = 'seen';
 async function requestImport(api: Door['api'], values: Record<string, string>, proof: 'email' | 'feed') {
-  const { url = '', follow = 'false' } = values;
-  await api.imports.request({ url, proof, follow });
+  const { url = '', follow = 'false', isPrivate = 'false' } = values;
+  await api.imports.request({ url, proof, follow, isPrivate });
   return 'import_requested';
 }
 const idOf = ({ id }: Record<string, string>) => ({ id: Number(id) || 0 });

@@ -5,6 +5,7 @@ import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { changeEpisodes } from '../episodes/batches';
 import { importNotFound } from './errors';
+import { makeOldFeedPrivate } from './old-feeds';
 import { findOwnImport } from './queries';
 import type { FindImport } from './schema';
 
@@ -21,10 +22,14 @@ export async function acknowledgeImport(ctx: Ctx, { id }: FindImport): Promise<v
     .where(and(eq(rssImports.id, found.id), isFinal, isNull(rssImports.seenAt)));
 }
 
-/** Makes all episodes of the imported show private. @throws import.not_found, product.not_found */
+/**
+ * Makes all episodes of the imported show private, and those that follow from its former host. @throws import.not_found,
+ * product.not_found
+ */
 export async function markImportedPrivate(ctx: Ctx, { id }: FindImport): Promise<{ updated: number }> {
   const { productId } = authorize(ctx, 'product.manage', await findOwnImport(ctx, id));
   if (productId === null) throw importNotFound();
+  await makeOldFeedPrivate(ctx, productId);
   const { changed } = await changeEpisodes(ctx, { productId, action: 'private' });
   return { updated: changed };
 }

@@ -47,9 +47,9 @@ async function copyEpisode(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<voi
   await settleItem(ctx, row, { id: item.id, state: 'imported' });
 }
 
-const fieldsOf = (row: ImportRow, { data, position }: ItemRow) =>
+const fieldsOf = ({ createdAt, isPrivate }: ImportRow, { data, position }: ItemRow) =>
   // without a date, an episode keeps its place among the feed's episodes
-  toEpisodeFields(data, earlier(row.createdAt, position * 1000));
+  toEpisodeFields(data, { undated: earlier(createdAt, position * 1000), isPrivate });
 
 type MatchedItem = { item: ItemRow; existing: EpisodeRow };
 

@@ -15,14 +15,17 @@ import { type ImportRow, type OldFeedReport, type OldFeedRow, type OldFeedView, 
 
 /** Begins to follow or watch the feed of an imported show. Another import of the feed does not end the following. */
 export async function keepOldFeed(tx: TxCtx, row: Omit<Source, 'productId'> & { productId: number | null }) {
-  const { productId, creatorId, userId, feedUrl, keepsFollowing } = row;
+  const { productId, creatorId, userId, feedUrl, isPrivate, keepsFollowing } = row;
   if (productId === null) return;
   const [known] = await tx.db.select().from(oldFeeds).where(eq(oldFeeds.productId, productId)).for('update');
   const isFollowed = keepsFollowing || (known?.state === 'following' && known.feedUrl === feedUrl);
-  await beginPolling(tx, { productId, creatorId, userId, feedUrl, keepsFollowing: isFollowed }, known?.step ?? 0);
+  const source = { productId, creatorId, userId, feedUrl, isPrivate, keepsFollowing: isFollowed };
+  await beginPolling(tx, source, known?.step ?? 0);
 }
 
-type Source = Pick<ImportRow, 'creatorId' | 'userId' | 'feedUrl' | 'keepsFollowing'> & { productId: number };
+type Source = Pick<ImportRow, 'creatorId' | 'userId' | 'feedUrl' | 'isPrivate' | 'keepsFollowing'> & {
+  productId: number;
+};
 
 /** The validators are forgotten, so that the next poll compares all episodes. */
 async function beginPolling(tx: TxCtx, { keepsFollowing, ...source }: Source, step: number): Promise<void> {
@@ -42,11 +45,21 @@ export async function followOldFeed(ctx: Ctx, { productId, follows }: FollowOldF
     const [known] = await tx.db.select().from(oldFeeds).where(eq(oldFeeds.productId, productId)).for('update');
     const source = known ?? (await lookupSource(tx, productId));
     if (!source) throw noOldFeed();
-    const { creatorId, userId, feedUrl } = source;
-    await beginPolling(tx, { productId, creatorId, userId, feedUrl, keepsFollowing: follows }, known?.step ?? 0);
+    const { creatorId, userId, feedUrl, isPrivate } = source;
+    const feed = { productId, creatorId, userId, feedUrl, isPrivate, keepsFollowing: follows };
+    await beginPolling(tx, feed, known?.step ?? 0);
     await recordAbout(tx, follows ? 'import.following' : 'import.not_following', product);
   });
   return findOldFeedView(ctx, productId);
+}
+
+export async function isOldFeedPrivate(ctx: Pick<Ctx, 'db'>, productId: number): Promise<boolean> {
+  return (await lookupOldFeed(ctx, productId))?.isPrivate ?? false;
+}
+
+/** Also new episodes of the former host's feed will be private. */
+export async function makeOldFeedPrivate(ctx: Pick<Ctx, 'db'>, productId: number): Promise<void> {
+  await ctx.db.update(oldFeeds).set({ isPrivate: true }).where(eq(oldFeeds.productId, productId));
 }
 
 /** The feed of a show's last import that a user has requested. */

@@ -105,12 +105,12 @@ const inFeedOrder = (all: readonly ImportedEpisode[], some: ImportedEpisode[]) =
 /** The run needs no proof and no place among the imports that users wait for. Its end sends no email. */
 async function insertRun(tx: TxCtx, row: OldFeedRow, preview: ReturnType<typeof previewOf>): Promise<number> {
   const now = tx.now();
-  const { productId, creatorId, userId, feedUrl } = row;
+  const { productId, creatorId, userId, feedUrl, isPrivate } = row;
   const randomSecret = () => randomBytes(32).toString('base64url');
   const [run] = await tx.db
     .insert(rssImports)
     .values({
-      ...{ productId, creatorId, userId, feedUrl, preview },
+      ...{ productId, creatorId, userId, feedUrl, isPrivate, preview },
       ...{ status: 'in_progress', isFollowUp: true, seenAt: now },
       ...{ tokenHash: hashToken(randomSecret()), proofCode: randomSecret(), expiresAt: now },
       ...{ confirmedAt: now, startedAt: now, plannedAt: now, createdAt: now, updatedAt: now },

@@ -20,6 +20,7 @@ import { requireRoomForProduct } from '../plans/quotas';
 import { requireSwitch } from '../reference/switches';
 import { recordActivity } from '../team/activity';
 import { alreadyImporting, noOwnerAddress, tooManyImportEmails } from './errors';
+import { isOldFeedPrivate } from './old-feeds';
 import { newestFirst, toPreviewedItem } from './poll-outcomes';
 import { previewCover } from './preview-cover';
 import { findImportView, lookupImportedShow } from './queries';
@@ -89,6 +90,8 @@ export async function requestImport(ctx: Ctx, input: RequestImport): Promise<Imp
         ...{ creatorId, userId, feedUrl, preview, sentTo: to, productId: show?.id ?? null },
         status: 'awaiting_proof',
         keepsFollowing: input.follow,
+        // another import of a show that is private brings private episodes, too
+        isPrivate: input.isPrivate || (show !== null && (await isOldFeedPrivate(tx, show.id))),
         tokenHash: hashToken(token),
         proofCode: `altavoz-${randomBytes(CODE_BYTES).toString('hex')}`,
         expiresAt: later(tx.now(), IMPORT_LIMITS.proofFor),

@@ -128,12 +128,12 @@ export function languageOf(tag: string): string {
  * The episode's fields in our format, without its audio. `undated`: the time for an episode without a date, which keeps
  * its place in the feed.
  */
-export function toEpisodeFields(episode: FeedItem, undated: Date) {
+export function toEpisodeFields(episode: FeedItem, { undated, isPrivate }: { undated: Date; isPrivate: boolean }) {
   const { type, season, number, description } = episode;
   return {
     name: cut(episode.title, EPISODE_LIMITS.nameLength) || episode.guid.slice(0, EPISODE_LIMITS.nameLength),
     description,
-    type: type === 'trailer' ? ('trailer' as const) : ('public' as const),
+    type: isPrivate ? ('private' as const) : type === 'trailer' ? ('trailer' as const) : ('public' as const),
     releaseAt: episode.publishedAt ? new Date(episode.publishedAt) : undated,
     season: within(season, EPISODE_LIMITS.maxSeason),
     number: within(number, EPISODE_LIMITS.maxNumber),

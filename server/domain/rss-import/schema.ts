@@ -9,12 +9,13 @@ export const previewFeed = z.strictObject({ url });
 
 /**
  * `proof`: by a link to the feed's owner, or by a code that the creator puts into the feed. `follow`: also import new
- * and changed episodes later.
+ * and changed episodes later. `isPrivate`: only subscribers get the episodes, also the later ones.
  */
 export const requestImport = z.strictObject({
   url,
   proof: z.enum(['email', 'feed']).default('email'),
   follow: fields.flag().default(false),
+  isPrivate: fields.flag().default(false),
 });
 
 export const findImport = z.strictObject({ id: fields.id() });

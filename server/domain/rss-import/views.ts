@@ -156,6 +156,8 @@ export type OldFeedRow = typeof oldFeeds.$inferSelect;
 export type OldFeedView = {
   productId: number;
   feedUrl: string;
+  /** Whether new episodes arrive as private ones. */
+  isPrivate: boolean;
   state: OldFeedState;
   endedBecause: OldFeedEnd | null;
   redirect: OldRedirect;
@@ -177,6 +179,7 @@ export type OldFeedReport = OldFeedView & {
 export const toOldFeedView = (row: OldFeedRow): OldFeedView => ({
   productId: row.productId,
   feedUrl: row.feedUrl,
+  isPrivate: row.isPrivate,
   state: row.state,
   endedBecause: row.endedBecause,
   redirect: row.redirect,

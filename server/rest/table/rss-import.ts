@@ -6,7 +6,7 @@ export const rssImportCalls: Call[] = [
   call('POST import-rss-feed/', 'imports.request', {
     access: 'auth',
     summary: 'Asks the owner of a feed by email whether the creator may import it. One import at a time.',
-    names: { rss_feed_url: 'url' },
+    names: { rss_feed_url: 'url', is_private: 'isPrivate' },
     status: 202,
     out: requestedImportOut,
   }),

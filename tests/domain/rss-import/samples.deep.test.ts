@@ -53,7 +53,7 @@ function host(file: string): string {
 async function importOf(url: string) {
   // called directly, because the procedure is limited per network
   const ctx = ctxOf(await make.creator({ name: 'Julia' }));
-  const { id } = await requestImport(ctx, { url, proof: 'feed', follow: false });
+  const { id } = await requestImport(ctx, { url, proof: 'feed', follow: false, isPrivate: false });
   await runtime.db.update(rssImports).set({ status: 'in_progress' }).where(eq(rssImports.id, id));
   await settleImport(runtime, id, { steps: 500 });
   const { items } = await listImportItems(ctx, { id, page: 1 });

@@ -16,13 +16,14 @@ export function OldFeedState({ found, reason }: Props) {
   const { t, locale } = useTranslation('moving');
   const timeZone = useBrowserTimeZone() ?? 'UTC';
   const time = (at: Date) => formatDateTime(at, locale, timeZone);
-  const { feedUrl, state, endedBecause, checkedAt, nextAt } = found;
+  const { feedUrl, isPrivate, state, endedBecause, checkedAt, nextAt } = found;
   return (
     <Section title={t('old.follow')}>
       <p className={classes.address} dir="ltr">
         {feedUrl}
       </p>
       <p className={classes.text}>{endedBecause ? t(`old.because.${endedBecause}`) : t(`old.state.${state}`)}</p>
+      {isPrivate && state === 'following' && <p className={classes.text}>{t('old.private')}</p>}
       {reason && (
         <Alert color={state === 'ended' ? 'red' : 'yellow'} variant="light">
           {reason} {nextAt && t('old.again', { at: time(nextAt) })}

@@ -119,12 +119,21 @@ function Report({ title, groups }: { title: string; groups: ReportGroup[] }) {
 }
 
 /** The link comes first, and the code is for creators who can't read emails to that address. */
-function Proofs({ preview: { url, sentTo }, failure }: Props) {
+function Proofs({ preview: { url, sentTo, updates }, failure }: Props) {
   const { t } = useTranslation('imports');
   return (
     <Form method="post" className={classes.sections}>
       <input type="hidden" name="url" value={url} />
-      <Section title={t('preview.later')}>
+      <Section title={t('preview.settings')}>
+        {!updates && (
+          <Checkbox
+            name="isPrivate"
+            id="isPrivate"
+            value="on"
+            label={t('preview.private')}
+            description={t('preview.privateHelp')}
+          />
+        )}
         <Checkbox
           name="follow"
           id="follow"
