@@ -51,7 +51,7 @@ test('twelve clicks lead from the home page to a published free episode, without
     .click();
 
   await page.getByLabel(t('auth:field.name'), { exact: true }).click();
-  await type(page, 'Nora Field', email, 'correct horse battery');
+  await type(page, nameFor('Nora '), email, 'correct horse battery');
   await page.getByLabel(t('auth:terms.terms')).check();
   await page.getByRole('button', { name: t('auth:register.submit') }).click();
 
