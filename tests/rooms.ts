@@ -39,8 +39,10 @@ export const ROOMS: Record<string, string[]> = {
     'edition-pictures',
     'email-pictures',
     'erase-objects',
+    'share-canvas',
     'share-fonts',
     'share-images',
+    'site-pictures',
     'sweep-uploads',
     'uploads',
   ],
@@ -265,7 +267,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   pages:
-    'creator-page discover-page embed estimate-earnings episode-page episode-preview find-page home-page oembed play-counter popular-shows product-page public-address public-feed reported-page share-image show-offer site-map soundbite-page'.split(
+    'creator-page discover-page embed estimate-earnings episode-page episode-preview find-page home-page oembed play-counter popular-shows product-page public-address public-feed reported-page share-image show-offer site-map site-picture soundbite-page'.split(
       ' ',
     ),
   support: ['contact-support', 'decide-reports', 'report-abuse'],

@@ -37,3 +37,18 @@ export function sitePageAt(segment: string): SitePage | null {
 
 /** Of the list of webinars, without the language. */
 export const webinarsPath = (language: Language): string => `/${SITE_SLUGS.webinars[language]}`;
+
+/** The pages whose titles are no texts in files, by their paths with the language. */
+const TITLED = new Map(
+  LANGUAGES.flatMap((language): [string, string][] => [
+    [`/${language}`, 'home'],
+    [`/${language}/contact`, 'contact'],
+    [`/${language}/podcatcher`, 'podcatcher'],
+    ...(Object.keys(SITE_SLUGS) as SitePage[])
+      .filter((page) => !isNamedPage(page))
+      .map((page): [string, string] => [`/${language}/${SITE_SLUGS[page][language]}`, page]),
+  ]),
+);
+
+/** The name of such a page; null for any other path. */
+export const titledPageAt = (path: string): string | null => TITLED.get(path) ?? null;

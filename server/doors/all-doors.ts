@@ -22,6 +22,7 @@ import { creatorBackupsDoor } from './files/creator-backups';
 import { exportsDoor } from './files/exports';
 import { createMediaDoor } from './files/media';
 import { shareImagesDoor } from './files/share-images';
+import { sitePicturesDoor } from './files/site-pictures';
 import { soundbiteVideosDoor } from './files/soundbite-videos';
 import { mailWebhooksDoor } from './mail-webhooks';
 import type { Caches } from './open-caches';
@@ -67,6 +68,7 @@ export function rawDoors(
     restDoor(runtime, env.apiOrigins, answers),
     siteMapsDoor(runtime),
     contentPicturesDoor(runtime),
+    sitePicturesDoor(runtime),
     oembedDoor(runtime),
     playCounterDoor(runtime),
     editionCountsDoor(runtime),

@@ -256,6 +256,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'content.resource': [['everyone', () => ({ slug: 'audio-before-upload' })]],
   'content.host': [['everyone', () => ({ slug: 'ivoox' })]],
   'pages.creator': [['everyone', () => domain]],
+  'pages.sitePicture': [['everyone', () => ({ path: '/es/blog' })]],
   'pages.discoverPassages': [['everyone', () => ({ search: 'a' })]],
   'pages.product': [['everyone', () => ({ ...domain, slug: podcast.slug })]],
   'pages.preview': [['everyone', () => ({ ...domain, token: 'unknown' })]],

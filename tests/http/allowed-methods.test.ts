@@ -19,6 +19,7 @@ const PATHS: [string, string][] = [
   [APP_HOST, '/feed-preview'],
   [APP_HOST, '/feed-preview/unknown'],
   [APP_HOST, '/content-pictures/a.png'],
+  [APP_HOST, '/share/site/en/0123456789abcdef.png'],
   [APP_HOST, '/healthz'],
   [APP_HOST, '/robots.txt'],
   [APP_HOST, '/sitemap.xml'],

@@ -224,6 +224,7 @@ const NEEDED: Record<string, unknown[]> = {
   'content.resource': [{ slug: 'audio-before-upload' }],
   'content.host': [{ slug: 'ivoox' }],
   'pages.discover': [{}, { search: 'MARKER-unpublished-name' }, { search: 'unpublished' }],
+  'pages.sitePicture': [{ path: '/es/blog' }],
   'pages.discoverPassages': [{ search: 'MARKER' }, { search: 'unpublished' }],
   'pages.address': [{ type: 'episode', id: hidden.id }],
   'pages.creator': [{ domain }, { domain, search: 'MARKER' }, { domain, search: 'unpublished' }],

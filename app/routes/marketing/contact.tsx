@@ -2,6 +2,7 @@ import { data, type MetaFunction } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { PlainTextArea, PlainTextField } from '~/app/features/listener/auth/plain-fields';
 import { pageMeta, urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
@@ -12,7 +13,8 @@ import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { CONTACT_LIMITS } from '~/server/limits/support';
 
 /** Fills in a logged-in user's name and address. */
-export const loader = page(async ({ api, context }) => {
+export const loader = page(async (door) => {
+  const { api, context } = door;
   const { language, settings, urls, actor } = context;
   const t = translator(language, 'contact');
   const user = actor.type === 'user' ? await api.accounts.me() : null;
@@ -25,7 +27,7 @@ export const loader = page(async ({ api, context }) => {
       description: t('description'),
       language,
       urls: urlPerLanguage((prefix) => urls.app(pathsIn(prefix ? `/${prefix}` : '').contact)),
-      image: null,
+      image: await sitePictureOf(door, pathsIn(`/${language}`).contact),
       audio: null,
       feed: null,
     },

@@ -68,22 +68,35 @@ export async function findTranslated<T extends Entry>(
  * The addresses of all texts with a page of their own, in each language that has them, for the sitemap. The page of
  * webinars is among them if there are any. The help is not, if the operator has a help centre elsewhere.
  */
-export async function listAddresses(ctx: Pick<Ctx, 'content' | 'now' | 'settings'>): Promise<string[]> {
+export async function listAddresses(ctx: Listing): Promise<string[]> {
   const library = await ctx.content.library();
   return LANGUAGES.flatMap((language) => {
-    const texts = [
-      ...publishedPosts(entriesOf(library, 'posts', language), ctx.now()),
-      ...entriesOf(library, 'pages', language),
-      ...entriesOf(library, 'resources', language),
-      ...entriesOf(library, 'hosts', language),
-      ...(ctx.settings.helpUrl ? [] : entriesOf(library, 'help', language)),
-    ];
     const hasWebinars = entriesOf(library, 'webinars', language).length > 0;
     return [
-      ...texts.flatMap((entry) => localPath(entry) ?? []),
+      ...textsWithPages(ctx, library, language).flatMap((entry) => localPath(entry) ?? []),
       ...(hasWebinars ? [`/${language}${webinarsPath(language)}`] : []),
     ];
   });
+}
+
+/** The text at a path that begins with its language, such as `/es/blog/mudar-un-podcast`; null for other paths. */
+export async function lookupTextAt(ctx: Listing, path: string): Promise<Entry | null> {
+  const library = await ctx.content.library();
+  const language = LANGUAGES.find((each) => path.startsWith(`/${each}/`));
+  if (!language) return null;
+  return textsWithPages(ctx, library, language).find((entry) => localPath(entry) === path) ?? null;
+}
+
+type Listing = Pick<Ctx, 'content' | 'now' | 'settings'>;
+
+function textsWithPages(ctx: Listing, library: Library, language: Language): Entry[] {
+  return [
+    ...publishedPosts(entriesOf(library, 'posts', language), ctx.now()),
+    ...entriesOf(library, 'pages', language),
+    ...entriesOf(library, 'resources', language),
+    ...entriesOf(library, 'hosts', language),
+    ...(ctx.settings.helpUrl ? [] : entriesOf(library, 'help', language)),
+  ];
 }
 
 /** The path of a text in each language; without a translation, the one of the text that is shown instead. */

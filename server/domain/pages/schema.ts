@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fields, listFields } from '../../base/fields';
 import { CURRENCIES } from '../../base/money';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
+import { CONTENT_LIMITS } from '../../limits/content';
 import { EARNINGS_LIMITS, EXAMPLE_FIGURES } from '../../limits/earnings';
 import { EPISODE_LIMITS } from '../../limits/episodes';
 import { type PlanCode, PRICED_PLANS } from '../../limits/plans';
@@ -90,3 +91,7 @@ export type EpisodePageInput = z.infer<typeof episodePageInput>;
 export type SoundbitePageInput = z.infer<typeof soundbitePageInput>;
 export type EpisodePreviewInput = z.infer<typeof episodePreviewInput>;
 export type PublicAddressInput = z.infer<typeof publicAddressInput>;
+
+/** The path of a page of the site, with its language and the slug of a text. */
+export const sitePictureInput = z.object({ path: z.string().max(CONTENT_LIMITS.slugLength + 60) });
+export type FindSitePicture = z.infer<typeof sitePictureInput>;

@@ -9,6 +9,7 @@ import { homePage } from '~/server/domain/pages/home-page';
 import { productPage } from '~/server/domain/pages/product-page';
 import { publicAddress } from '~/server/domain/pages/public-address';
 import * as schema from '~/server/domain/pages/schema';
+import { sitePicture } from '~/server/domain/pages/site-picture';
 import { soundbitePage } from '~/server/domain/pages/soundbite-page';
 import { discoverProducts } from '~/server/domain/products/schema';
 import { creatorProcedure, publicProcedure, router } from '../init';
@@ -32,6 +33,10 @@ export const pagesRouter = router({
   product: publicProcedure.input(schema.productPageInput).query(({ ctx, input }) => productPage(ctx, input)),
   address: publicProcedure.input(schema.publicAddressInput).query(({ ctx, input }) => publicAddress(ctx, input)),
   episode: publicProcedure.input(schema.episodePageInput).query(({ ctx, input }) => episodePage(ctx, input)),
+  sitePicture: publicProcedure
+    .meta({ openTo: 'everyone' })
+    .input(schema.sitePictureInput)
+    .query(({ ctx, input }) => sitePicture(ctx, input)),
   soundbite: publicProcedure.input(schema.soundbitePageInput).query(({ ctx, input }) => soundbitePage(ctx, input)),
   embeddedEpisode: publicProcedure.input(schema.embedInput).query(({ ctx, input }) => embeddedEpisode(ctx, input)),
   embeddedProduct: publicProcedure.input(schema.embedInput).query(({ ctx, input }) => embeddedProduct(ctx, input)),

@@ -1,5 +1,6 @@
 import { urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { qrCodeOf } from '~/app/features/site/public/qr-code.server';
+import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
@@ -21,7 +22,8 @@ function showIn(text: string | null): number | null | undefined {
  * The choices so far. With a show, the feed of the listener who is logged in, with its address for the chosen app.
  * @throws an unauthenticated error for a show without a login
  */
-export async function podcatcherData({ api, context, url }: Door) {
+export async function podcatcherData(door: Door) {
+  const { api, context, url } = door;
   const { language, urls } = context;
   const query = url.searchParams;
   const device = oneOf(DEVICES, query.get('device'));
@@ -36,7 +38,7 @@ export async function podcatcherData({ api, context, url }: Door) {
     description: t('description'),
     language,
     urls: urlPerLanguage((prefix) => urls.app(pathsIn(prefix ? `/${prefix}` : '').podcatcher())),
-    image: null,
+    image: await sitePictureOf(door, pathsIn(`/${language}`).podcatcher()),
     audio: null,
     feed: null,
     isUnlisted: url.search !== '',

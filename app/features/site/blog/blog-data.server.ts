@@ -29,12 +29,13 @@ export async function blogData(door: Door) {
   const addressIn = (other: Language) =>
     found.tag ? `/${language}/${SLUGS.blog[language]}/tag/${found.tag.slug}` : `/${other}/${SLUGS.blog[other]}`;
   const addresses = Object.fromEntries(LANGUAGES.map((other) => [other, addressIn(other)])) as Record<Language, string>;
+  const shares = sitePathsIn(`/${language}`).blog;
   const metadata = {
-    ...textMetadata(door, { title, description: t('description'), language }, addresses),
+    ...(await textMetadata(door, { title, description: t('description'), language, shares }, addresses)),
     feed: feedOf(door),
     isUnlisted: search !== '',
   };
-  const blog = { name: t('title'), path: sitePathsIn(`/${language}`).blog };
+  const blog = { name: t('title'), path: shares };
   describeText(door, found.tag ? [blog, { name: found.tag.name, path: addresses[language] }] : [blog], null);
   return data({ metadata, links: siteLinks(door), title, search, ...found }, CONTENT_TAGS);
 }
@@ -46,7 +47,7 @@ export async function postData(door: Door) {
   const { addresses, ...shown } = post;
   const { language } = context;
   const metadata = {
-    ...textMetadata(door, post, addresses),
+    ...(await textMetadata(door, post, addresses)),
     feed: feedOf(door),
     article: { published: post.date, updated: post.updated },
   };
@@ -81,5 +82,8 @@ export async function siteTextData(door: Door) {
   const address = addresses[door.context.language];
   if (!address.endsWith(`/pages/${page.slug}`)) throw redirectTo(door, page);
   describeText(door, [{ name: page.title, path: address }], null);
-  return data({ metadata: textMetadata(door, page, addresses), links: siteLinks(door), page: shown }, CONTENT_TAGS);
+  return data(
+    { metadata: await textMetadata(door, page, addresses), links: siteLinks(door), page: shown },
+    CONTENT_TAGS,
+  );
 }

@@ -1,6 +1,7 @@
 import { data, redirect } from '@remix-run/node';
 import { assertSlug, siteLinks } from '~/app/features/site/marketing/site-links.server';
 import { urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
 import { sitePathsIn } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
@@ -21,7 +22,7 @@ export async function helpData(door: Door) {
     description: t('description'),
     language,
     urls: urlPerLanguage((prefix) => urls.app(sitePathsIn(prefix ? `/${prefix}` : '').help)),
-    image: null,
+    image: await sitePictureOf(door, sitePathsIn(`/${language}`).help),
     audio: null,
     feed: null,
     isUnlisted: search !== '',
@@ -43,7 +44,7 @@ export async function helpArticleData(door: Door) {
   const article = await textAt(door, (slug) => api.content.helpArticle({ slug }));
   assertSlug(door, 'help');
   const { addresses, ...shown } = article;
-  const metadata = textMetadata(door, article, addresses);
+  const metadata = await textMetadata(door, article, addresses);
   describeText(door, [helpCrumb(door), { name: article.title, path: addresses[context.language] }], null);
   return data({ metadata, links: siteLinks(door), article: shown }, CONTENT_TAGS);
 }

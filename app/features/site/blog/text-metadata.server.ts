@@ -1,5 +1,6 @@
 import { redirect } from '@remix-run/node';
 import type { PageMetadata } from '~/app/features/site/public/page-meta';
+import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { prefixOf, sitePathsIn } from '~/app/lib/site-paths';
@@ -34,14 +35,15 @@ export function redirectTo({ context, url }: Door, { addresses }: Pick<Addressed
   return redirect(prefixOf(url.pathname) ? address : address.slice(context.language.length + 1), 301);
 }
 
-type Described = { title: string; description: string; language: Language };
+/** `shares`: the path of the page whose picture for links it has, instead of one of its own. */
+type Described = { title: string; description: string; language: Language; shares?: string };
 
-export function textMetadata(
-  { context }: Door,
-  { title, description, language }: Described,
+export async function textMetadata(
+  door: Door,
+  { title, description, language, shares }: Described,
   addresses: Record<Language, string>,
-): PageMetadata {
-  const { urls } = context;
+): Promise<PageMetadata> {
+  const { urls } = door.context;
   const withoutLanguage = addresses[DEFAULT_LANGUAGE].replace(/^\/[a-z]{2}(?=\/)/, '');
   return {
     title: `${title} · Altavoz`,
@@ -51,7 +53,7 @@ export function textMetadata(
       ...{ en: urls.app(addresses.en), es: urls.app(addresses.es) },
       'x-default': urls.app(withoutLanguage),
     },
-    image: null,
+    image: await sitePictureOf(door, shares ?? addresses[language]),
     audio: null,
     feed: null,
   };

@@ -5,6 +5,7 @@ import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-da
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { numberIn, toPassages } from '~/app/features/site/public/passages.server';
 import { toPopularView, toShelfShow } from '~/app/features/site/public/shelf-data.server';
+import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pack } from '~/app/lib/packed';
@@ -40,7 +41,7 @@ export async function discoverData(door: Door) {
     description: t('description'),
     language: context.language,
     urls: addressesOf(door, query, found.page),
-    image: null,
+    image: await sitePictureOf(door, pathsIn(`/${context.language}`).discover),
     audio: null,
     feed: null,
     isUnlisted: query.search !== '',

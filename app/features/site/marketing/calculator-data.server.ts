@@ -1,5 +1,6 @@
 import { data } from '@remix-run/node';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import { planTexts } from '~/app/features/studio/plans/plan-texts';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
@@ -44,7 +45,7 @@ export async function calculatorData(door: Door) {
     description: t('description'),
     language,
     urls: urlPerLanguage((prefix) => context.urls.app(pathsIn(prefix ? `/${prefix}` : '').calculator)),
-    image: null,
+    image: await sitePictureOf(door, pathsIn(`/${language}`).calculator),
     audio: null,
     feed: null,
   };

@@ -7,6 +7,7 @@ import {
 } from '~/app/features/site/public/page-data.server';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { type ShelfShow, toPopularView, toShelfShow } from '~/app/features/site/public/shelf-data.server';
+import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
 import { prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
@@ -25,7 +26,7 @@ export async function homeData(door: Door) {
     description: t('home.description'),
     language,
     urls: urlPerLanguage((prefix) => urls.app(prefix ? `/${prefix}` : '/')),
-    image: null,
+    image: await sitePictureOf(door, `/${language}`),
     audio: null,
     feed: null,
   };

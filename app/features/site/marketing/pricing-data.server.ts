@@ -1,5 +1,6 @@
 import { data } from '@remix-run/node';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import { featureRows, limitRows } from '~/app/features/studio/plans/plan-names';
 import { planTexts } from '~/app/features/studio/plans/plan-texts';
 import type { Door } from '~/app/lib/doors.server';
@@ -27,7 +28,7 @@ export async function pricingData(door: Door) {
     description: t('description'),
     language: context.language,
     urls: urlPerLanguage((prefix) => context.urls.app(pathsIn(prefix ? `/${prefix}` : '').pricing)),
-    image: null,
+    image: await sitePictureOf(door, pathsIn(`/${context.language}`).pricing),
     audio: null,
     feed: null,
   };

@@ -13,13 +13,13 @@ import { slugOfText } from '~/server/base/public-paths';
 type ListPage = Extract<SitePage, 'faq' | 'stories' | 'resources' | 'webinars'>;
 
 /** The frame of a page that lists texts. `what`: its description by schema.org. */
-function listPage(door: Door, page: ListPage, what: object | null = null) {
+async function listPage(door: Door, page: ListPage, what: object | null = null) {
   const { language } = door.context;
   const t = translator(language, 'pages');
   const addresses = Object.fromEntries(LANGUAGES.map((each) => [each, sitePagePath(`/${each}`, page)]));
   const described = { title: t(`${page}.title`), description: t(`description.${page}`), language };
   describeText(door, [{ name: described.title, path: addresses[language]! }], what);
-  const metadata = textMetadata(door, described, addresses as Record<Language, string>);
+  const metadata = await textMetadata(door, described, addresses as Record<Language, string>);
   return { metadata, links: siteLinks(door) };
 }
 
@@ -34,7 +34,7 @@ export async function faqData(door: Door) {
     topic: each.topic,
     questions: each.questions.map(({ slug, question, html }) => ({ slug, question, html })),
   }));
-  return data({ ...listPage(door, 'faq', questions.length > 0 ? what : null), topics }, CONTENT_TAGS);
+  return data({ ...(await listPage(door, 'faq', questions.length > 0 ? what : null)), topics }, CONTENT_TAGS);
 }
 
 export type FaqView = Omit<Awaited<ReturnType<typeof faqData>>['data'], 'metadata'>;
@@ -49,7 +49,7 @@ export async function storiesData(door: Door) {
   // a change to a listed show purges the page at once
   const tags = stories.flatMap(({ show }) => (show ? [`product:${show.id}`] : []));
   return data(
-    { ...listPage(door, 'stories'), stories },
+    { ...(await listPage(door, 'stories')), stories },
     { headers: { 'x-cache-tags': ['content', ...tags].join(' ') } },
   );
 }
@@ -75,7 +75,7 @@ export async function resourcesData(door: Door) {
     ...resource,
     path: `${start}/${slug}`,
   }));
-  return data({ ...listPage(door, 'resources'), resources, webinars: paths(door).webinars }, CONTENT_TAGS);
+  return data({ ...(await listPage(door, 'resources')), resources, webinars: paths(door).webinars }, CONTENT_TAGS);
 }
 
 export type ResourcesView = Omit<Awaited<ReturnType<typeof resourcesData>>['data'], 'metadata'>;
@@ -94,14 +94,14 @@ export async function resourceData(door: Door) {
   const list = { name: t('resources.title'), path: sitePagePath(`/${language}`, 'resources') };
   describeText(door, [list, { name: page.title, path: addresses[language] }], null);
   const up = { text: t('resources.title'), to: paths(door).resources };
-  return data({ metadata: textMetadata(door, page, addresses), links: siteLinks(door), up, page }, CONTENT_TAGS);
+  return data({ metadata: await textMetadata(door, page, addresses), links: siteLinks(door), up, page }, CONTENT_TAGS);
 }
 
 /** The webinars. Search engines do not list a page without any. */
 export async function webinarsData(door: Door) {
   assertSlug(door, 'webinars');
   const webinars = await door.api.content.webinars();
-  const { metadata, links } = listPage(door, 'webinars');
+  const { metadata, links } = await listPage(door, 'webinars');
   return data(
     { metadata: { ...metadata, isUnlisted: webinars.length === 0 }, links, resources: paths(door).resources, webinars },
     CONTENT_TAGS,

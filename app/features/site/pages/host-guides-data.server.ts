@@ -21,7 +21,10 @@ export async function hostGuidesData(door: Door) {
     ...{ name, description },
     path: `${moving}/${slug}`,
   }));
-  return data({ metadata: textMetadata(door, described, addresses), links: siteLinks(door), hosts }, CONTENT_TAGS);
+  return data(
+    { metadata: await textMetadata(door, described, addresses), links: siteLinks(door), hosts },
+    CONTENT_TAGS,
+  );
 }
 
 /** `/move-from/:slug`: the steps at one host. Other spellings redirect to its address. */
@@ -39,7 +42,7 @@ export async function hostGuideData(door: Door) {
     checkedOn: formatDate(new Date(`${checked}T00:00:00Z`), localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }),
     paths: { hosts: paths.moving, importFeed: paths.importFeed, feedPreview: paths.feedPreview },
   };
-  return data({ metadata: textMetadata(door, found, addresses), links: siteLinks(door), guide }, CONTENT_TAGS);
+  return data({ metadata: await textMetadata(door, found, addresses), links: siteLinks(door), guide }, CONTENT_TAGS);
 }
 
 export type HostGuide = Awaited<ReturnType<typeof hostGuideData>>['data']['guide'];

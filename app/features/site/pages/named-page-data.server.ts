@@ -12,7 +12,7 @@ async function readPage(door: Door, name: NamedPage, what: object | null = null)
   assertSlug(door, name);
   const { addresses, ...page } = await door.api.content.namedPage({ name });
   describeText(door, [{ name: page.title, path: addresses[door.context.language] }], what);
-  return { metadata: textMetadata(door, page, addresses), links: siteLinks(door), page };
+  return { metadata: await textMetadata(door, page, addresses), links: siteLinks(door), page };
 }
 
 export const namedPageData = async (door: Door, name: NamedPage) =>
