@@ -17,11 +17,12 @@ export type RenderedMarkdown = { html: string; headings: { id: string; text: str
 const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'a', 'strong', 'em', 'del', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre'],
-    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'img', 'div'],
+    ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'img', 'picture', 'source', 'div'],
   ],
   allowedAttributes: {
     a: ['href', 'rel'],
     img: ['src', 'alt', 'width', 'height', 'loading'],
+    source: ['srcset', 'media'],
     ol: ['start'],
     th: ['align'],
     td: ['align'],
@@ -30,6 +31,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
     h3: ['id'],
     h4: ['id'],
   },
+  selfClosing: ['img', 'br', 'hr', 'source'],
   allowedSchemes: ['http', 'https', 'mailto'],
 };
 
@@ -66,7 +68,7 @@ export async function renderMarkdown(markdown: string, tools: RenderTools): Prom
         const picture = tools.picture(href);
         if (!picture) problems.push(`there is no picture ${href}`);
         if (!text.trim()) problems.push(`the picture ${href} needs a text for people who do not see it`);
-        return picture ? pictureHtml(picture, text) : escapeHtml(text);
+        return picture ? pictureHtml(picture, text, tools.picture(darkNameOf(href))) : escapeHtml(text);
       },
       table(token: Tokens.Table) {
         const row = (cells: Tokens.TableCell[]) => `<tr>${cells.map((cell) => this.tablecell(cell)).join('')}</tr>\n`;
@@ -85,8 +87,15 @@ function addressOf(href: string, { resolve }: RenderTools): string | null {
   return /^\/(?!\/)/.test(href) ? resolve(href) : null;
 }
 
-const pictureHtml = ({ name, width, height }: ShownPicture, alt: string): string =>
-  `<img src="${PICTURES_PATH}/${name}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" loading="lazy">`;
+/** `studio.webp` → `studio-dark.webp`, which visitors with a dark screen see, if there is one. */
+const darkNameOf = (name: string): string => name.replace(/\.\w+$/, '-dark$&');
+
+function pictureHtml({ name, width, height }: ShownPicture, alt: string, dark: ShownPicture | undefined): string {
+  const img = `<img src="${PICTURES_PATH}/${name}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" loading="lazy">`;
+  if (!dark) return img;
+  const source = `<source srcset="${PICTURES_PATH}/${dark.name}" media="(prefers-color-scheme: dark)">`;
+  return `<picture>${source}${img}</picture>`;
+}
 
 function freeId(wanted: string, ids: Set<string>): string {
   let id = wanted;

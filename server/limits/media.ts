@@ -74,4 +74,4 @@ export const CONVERSION_LIMITS = {
 export const SHARE_IMAGE = { ...SHARE_SIZE, cover: 470, margin: 80, gap: 28, characters: 160, waiting: 20 } as const;
 
 /** The pictures of the site's own pages for link previews. `cacheBytes`: drawn pictures that a process keeps. */
-export const SITE_PICTURE = { ...SHARE_SIZE, margin: 80, cacheBytes: 8 * MEGABYTES } as const;
+export const SITE_PICTURE = { ...SHARE_SIZE, margin: 80, cacheBytes: 16 * MEGABYTES } as const;

@@ -118,7 +118,7 @@ test.each([
 
 const tools = {
   resolve: (path: string) => (path.startsWith('/ok') ? `/en${path}` : null),
-  picture: (name: string) => (name === 'a.png' ? { name, width: 640, height: 480 } : undefined),
+  picture: (name: string) => (/^(?:a|b|b-dark)\.png$/.test(name) ? { name, width: 640, height: 480 } : undefined),
 };
 
 test.each([
@@ -138,6 +138,11 @@ test.each([
   [
     '![a "b"](a.png)',
     '<p><img src="/content-pictures/a.png" alt="a &quot;b&quot;" width="640" height="480" loading="lazy" /></p>',
+    [],
+  ],
+  [
+    '![b](b.png)',
+    '<p><picture><source srcset="/content-pictures/b-dark.png" media="(prefers-color-scheme: dark)" /><img src="/content-pictures/b.png" alt="b" width="640" height="480" loading="lazy" /></picture></p>',
     [],
   ],
   ['![a](https://a.example/a.png)', '<p>a</p>', ['there is no picture https://a.example/a.png']],

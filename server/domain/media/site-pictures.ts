@@ -15,7 +15,7 @@ export function sitePictureHash({ title, section }: SitePicture): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 16);
 }
 
-/** As a PNG of few colours, which is sharper than a JPEG, and smaller. Null while too many others are being drawn. */
+/** As a PNG, because letters in a JPEG of this size are less sharp. Null while too many others are being drawn. */
 export const drawSitePicture = (picture: SitePicture): Promise<Buffer | null> => inTurn(() => draw(picture));
 
 async function draw({ title, section }: SitePicture): Promise<Buffer> {
@@ -37,7 +37,7 @@ async function draw({ title, section }: SitePicture): Promise<Buffer> {
   ];
   return library({ create: { width, height, channels: 3, background: COLORS.ground } })
     .composite(layers)
-    .png({ palette: true, colors: 64, effort: 7 })
+    .png({ compressionLevel: 6 })
     .toBuffer();
 }
 

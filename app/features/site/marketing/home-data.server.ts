@@ -11,8 +11,12 @@ import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
 import { prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
+import type { Language } from '~/locales/languages';
+import { SCREENSHOT } from '~/server/limits/content';
 import { siteLinks, sitePagePath } from './site-links.server';
 
+/** A screenshot, as `img` needs it, and its variant for dark screens. */
+export type HomeScreen = { image: { src: string; width: number; height: number }; dark: string };
 export type HomeSample = { product: ShelfShow; episode: ListedEpisode };
 
 /** The data of the home page: an episode to play, and the shows on the shelves. */
@@ -41,6 +45,7 @@ export async function homeData(door: Door) {
     metadata,
     links: siteLinks(door),
     hosts: sitePagePath(prefixOf(door.url.pathname), 'moving'),
+    screen: screenIn(language),
     featured: featured.map((product) => toShelfShow(door, product)),
     shelf: newest(shelf, [...featured, ...popular.trending]).map((product) => toShelfShow(door, product)),
     popular: toPopularView(door, popular),
@@ -58,6 +63,11 @@ export async function homeData(door: Door) {
   const tags = new Set(listed.flatMap(({ id, creator }) => [`product:${id}`, `creator:${creator.id}`]));
   return data(view, { headers: { 'x-cache-tags': ['home', ...tags].join(' ') } });
 }
+
+const screenIn = (language: Language): HomeScreen => ({
+  image: { src: `/content-pictures/statistics-${language}.webp`, ...SCREENSHOT },
+  dark: `/content-pictures/statistics-${language}-dark.webp`,
+});
 
 const ROW = 4;
 

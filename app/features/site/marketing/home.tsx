@@ -8,7 +8,7 @@ import { type LinkGroup, SiteShell } from '~/app/features/site/site/site-shell';
 import { Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
-import type { HomeSample } from './home-data.server';
+import type { HomeSample, HomeScreen } from './home-data.server';
 import { NextStep } from './next-step';
 import { PasteFeed } from './paste-feed';
 
@@ -16,6 +16,7 @@ type HomeView = {
   links: LinkGroup[];
   /** The page about moves from other hosts. */
   hosts: string;
+  screen: HomeScreen;
   sample: HomeSample | null;
   featured: ShelfShow[];
   shelf: ShelfShow[];
@@ -27,7 +28,7 @@ const PROMISES = ['leave', 'page', 'respect'] as const;
 /** The marketing home page: a description of Altavoz, one next step, and an episode to play. */
 export function Home({ view }: { view: HomeView }) {
   const { t } = useTranslation('marketing');
-  const { links, hosts, sample, featured, shelf, popular } = view;
+  const { links, hosts, screen, sample, featured, shelf, popular } = view;
   const shown = featured.length + shelf.length + popular.trending.length;
   return (
     <SiteShell links={links}>
@@ -41,6 +42,10 @@ export function Home({ view }: { view: HomeView }) {
           {sample && <Sample sample={sample} />}
         </section>
         <PasteFeed hosts={hosts} />
+        <picture className="home-screen">
+          <source srcSet={screen.dark} media="(prefers-color-scheme: dark)" />
+          <img {...screen.image} alt={t('home.screen')} loading="lazy" />
+        </picture>
         <section className="promises">
           {PROMISES.map((name) => (
             <div key={name}>
