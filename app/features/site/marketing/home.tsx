@@ -86,7 +86,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
 }
 
 /** For listeners: search, categories, and what is played now. */
-function Listening({ featured, shelf, popular }: Omit<HomeView, 'links' | 'hosts' | 'sample'>) {
+function Listening({ featured, shelf, popular }: Omit<HomeView, 'links' | 'hosts' | 'screen' | 'sample'>) {
   const { t } = useTranslation('marketing');
   const paths = useSitePaths();
   return (
