@@ -37,6 +37,7 @@ async function draw({ title, section }: SitePicture): Promise<Buffer> {
   ];
   return library({ create: { width, height, channels: 3, background: COLORS.ground } })
     .composite(layers)
+    .removeAlpha()
     .png({ compressionLevel: 6 })
     .toBuffer();
 }
