@@ -45,8 +45,8 @@ export function DiscoverPage({ view }: { view: View }) {
         </search>
         {start && (
           <>
-            <Shelf title={t('featured')} shows={view.featured} />
-            <Shelf title={t('trending')} shows={start.trending} />
+            <Shelf title={t('featured')} shows={view.featured} first />
+            <Shelf title={t('trending')} shows={start.trending} first={view.featured.length === 0} />
           </>
         )}
         <Results view={view} />
@@ -146,7 +146,7 @@ function Results({ view }: { view: View }) {
       )}
       <ul className="discover-results">
         {shows.map((show, i) => (
-          <Show key={show.id} show={show} search={corrected ?? query.search} isFirst={i < 2} />
+          <Show key={show.id} show={show} search={corrected ?? query.search} isFirst={!view.popular && i < 2} />
         ))}
       </ul>
       <Pager page={page} pages={pages} />

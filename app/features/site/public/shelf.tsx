@@ -4,17 +4,17 @@ import { inLanguage } from './content-language';
 import { CoverPicture } from './cover-picture';
 import type { CategoryChip, ShelfShow } from './shelf-data.server';
 
-/** Shows in one row on wide screens, and two by two on phones. */
-export function Shelf({ title, shows }: { title: string; shows: ShelfShow[] }) {
+/** Shows in one row on wide screens, and two by two on phones. `first`: it is at the top of the page. */
+export function Shelf({ title, shows, first }: { title: string; shows: ShelfShow[]; first?: boolean }) {
   if (shows.length === 0) return null;
   return (
     <section className="section">
       <h2>{title}</h2>
       <ul className="covers shelf">
-        {shows.map((show) => (
+        {shows.map((show, i) => (
           <li key={show.id}>
             <AddressLink href={show.url}>
-              <CoverPicture cover={show.cover} alt="" wide={252} />
+              <CoverPicture cover={show.cover} alt="" wide={252} first={first && i < 2} />
               <h3 {...inLanguage(show.language)}>{show.name}</h3>
               <p className="muted small">
                 <bdi>{show.creator}</bdi> · {show.price}
