@@ -31,6 +31,7 @@ import { reviewAllRecommendations } from '~/server/queue/jobs/recommendations';
 import { recoverImports, sweepImports, sweepShowPreviews } from '~/server/queue/jobs/rss-import';
 import { checkSpotifyShows, reconcileSpotify } from '~/server/queue/jobs/spotify';
 import { sendMonthReports } from '~/server/queue/jobs/statistics';
+import { checkComponents, sweepChecks } from '~/server/queue/jobs/status';
 import { sweepMessages } from '~/server/queue/jobs/support';
 import { sweepTeams } from '~/server/queue/jobs/team';
 import { recoverTranscriptions } from '~/server/queue/jobs/transcription';
@@ -84,6 +85,8 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: readMailbox, cron: '* * * * *' },
   { job: sweepReports, cron: '15 4 * * *' },
   { job: sweepMessages, cron: '40 3 * * *' },
+  { job: checkComponents, cron: '*/5 * * * *' },
+  { job: sweepChecks, cron: '45 3 * * *' },
   { job: sendMonthReports, cron: '10 * * * *', isBackfill: true },
   { job: prepareListening, cron: '5 * * * *' },
   { job: catchUpSums, cron: '25 * * * *', isBackfill: true },

@@ -21,6 +21,7 @@ import { recommendationHandlers } from './handlers/recommendations';
 import { rssImportHandlers } from './handlers/rss-import';
 import { spotifyHandlers } from './handlers/spotify';
 import { statisticsHandlers } from './handlers/statistics';
+import { statusHandlers } from './handlers/status';
 import { suggestionHandlers } from './handlers/suggestions';
 import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
@@ -47,6 +48,7 @@ const HANDLERS: Handler[] = [
   ...listeningHandlers,
   ...spotifyHandlers,
   ...statisticsHandlers,
+  ...statusHandlers,
   ...supportHandlers,
   ...teamHandlers,
   ...transcriptionHandlers,

@@ -47,7 +47,7 @@ test('a room imports only the rooms above it, and no door', () => {
         return true;
       if (
         PURE_BASE.test(target) ||
-        /^server\/(?:runtime\/ctx|base\/(?:errors|safe-html|recommended-visits|file-signatures|read-csv|split-csv|read-lines|text-encoding)|flow\/(?:slots|group-commit|shared-work))$/.test(
+        /^server\/(?:runtime\/ctx|base\/(?:errors|safe-html|recommended-visits|file-signatures|read-csv|split-csv|read-lines|text-encoding)|flow\/(?:slots|group-commit|shared-work|timed-answer))$/.test(
           target,
         )
       )

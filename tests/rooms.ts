@@ -271,6 +271,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   support: ['contact-support', 'decide-reports', 'report-abuse'],
+  status: ['check-components', 'component-probes', 'incidents', 'status-page', 'sweep-checks'],
   'creator-backup':
     'exported-table campaign-tables imported-editions insertion-tables newsletter-tables audience-tables content-tables backup-contents find-download build-backup imported-rows import-backup manifest new-ids backup-parts request-backup sheets stored-files sweep-backups tables open-backup'.split(
       ' ',

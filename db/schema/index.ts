@@ -48,6 +48,7 @@ export * from './sending-domains';
 export * from './soundbites';
 export * from './spotify';
 export * from './statistics';
+export * from './status';
 export * from './studio-notices';
 export * from './subscription-sums';
 export * from './suggestions';

@@ -15,6 +15,7 @@ import { type Command, type CommandGroup, type CommandOptions, type CommandOutpu
 import { creatorCommands } from './creator-commands';
 import { runDoctor } from './doctor-commands';
 import { importCommands } from './import-commands';
+import { incidentCommands } from './incident-commands';
 import { jobCommands } from './job-commands';
 import { mailCommands } from './mail-commands';
 import { operatorCommands } from './operator-commands';
@@ -45,6 +46,7 @@ const GROUPS: Record<string, CommandGroup> = {
   operators: operatorCommands,
   flags: switchCommands,
   announcements: announcementCommands,
+  incidents: incidentCommands,
   reports: reportCommands,
   'take-down': takeDownCommands,
   restore: restoreCommands,

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm';
+import { askDatabase, askStorage } from '../domain/status/component-probes';
+import { timedAnswer } from '../flow/timed-answer';
+import { STATUS_LIMITS } from '../limits/status';
 import type { Runtime } from '../runtime/runtime';
 import type { App } from './app-env';
 
-const CHECK_TIMEOUT_MS = 2000;
 const UNCACHED = { 'cache-control': 'no-store' };
 
 export type Readiness = {
@@ -16,27 +18,19 @@ export type Readiness = {
  */
 export function mountHealth(app: App, runtime: Runtime, readiness: Readiness): void {
   const checks = {
-    database: () => runtime.db.execute(sql`select 1`),
+    database: () => askDatabase(runtime),
     queue: () => runtime.db.execute(sql`select version from pgboss.version`),
-    storage: () => runtime.ports.storage.head('images/probe'),
+    storage: () => askStorage(runtime),
   };
   app.get('/healthz', (c) => c.json({ ok: true }, 200, UNCACHED));
   app.get('/readyz', async (c) => {
     const found = await Promise.all(
-      Object.entries(checks).map(async ([name, run]) => [name, await works(run)] as const),
+      Object.entries(checks).map(
+        async ([name, run]) => [name, (await timedAnswer(run, STATUS_LIMITS.answer)).isOk] as const,
+      ),
     );
     const ok = !readiness.stopping && found.every(([name, fine]) => fine || name === 'storage');
     const report = { ok, ...Object.fromEntries(found), ...(readiness.stopping && { leaving: true }) };
     return c.json(report, ok ? 200 : 503, UNCACHED);
   });
-}
-
-/** A timeout counts as a failure. */
-async function works(check: () => Promise<unknown>): Promise<boolean> {
-  const late = new Promise<false>((resolve) => setTimeout(resolve, CHECK_TIMEOUT_MS, false).unref());
-  const inTime = check().then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([inTime, late]);
 }

@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { LAST_BACKUP, milestones } from '~/db/schema/operations';
 import { SECONDS } from '../base/time';
+import { countJobs, type JobCount } from '../queue/count-jobs';
 import type { Runtime } from '../runtime/runtime';
 import { createRequestCounts } from '../watching/request-counts';
 import type { App } from './app-env';
@@ -100,20 +101,13 @@ async function lastBackup({ db }: Runtime): Promise<number> {
   return row ? row.reachedAt.getTime() / 1000 : 0;
 }
 
-type Waiting = { name: string; state: string; count: number; waiting: number };
-
 /** The queue's state, read once for all metrics of one response. */
-function queueReader({ db }: Runtime): () => Promise<Waiting[]> {
-  let last: { at: number; answer: Promise<Waiting[]> } | null = null;
+function queueReader({ db }: Runtime): () => Promise<JobCount[]> {
+  let last: { at: number; answer: Promise<JobCount[]> } | null = null;
   return () => {
     if (last && performance.now() - last.at < SAME_READING) return last.answer;
-    const rows = db.execute<Waiting>(
-      sql`select name, state::text, count(*)::int,
-            greatest(0, coalesce(extract(epoch from now() - min(start_after) filter (where state < 'active')), 0))::float8 as waiting
-          from pgboss.job where state < 'completed' or state = 'failed' group by 1, 2`,
-    );
     // without an answer, the other metrics are still worth reading
-    last = { at: performance.now(), answer: withinTime(rows.then((found) => [...found])).catch(() => []) };
+    last = { at: performance.now(), answer: withinTime(countJobs(db)).catch(() => []) };
     return last.answer;
   };
 }

@@ -17,6 +17,7 @@ import * as recommendations from './jobs/recommendations';
 import * as rssImport from './jobs/rss-import';
 import * as spotify from './jobs/spotify';
 import * as statistics from './jobs/statistics';
+import * as status from './jobs/status';
 import * as suggestions from './jobs/suggestions';
 import * as support from './jobs/support';
 import * as team from './jobs/team';
@@ -42,6 +43,7 @@ const ROOMS = [
   rssImport,
   spotify,
   statistics,
+  status,
   suggestions,
   support,
   team,

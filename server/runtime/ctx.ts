@@ -232,7 +232,7 @@ export function transact<T>(
 /** Notifies every web process on commit that cached responses with this tag are stale. */
 export async function announceChange(
   tx: TxCtx,
-  tag: `product:${number}` | `creator:${number}` | 'home',
+  tag: `product:${number}` | `creator:${number}` | 'home' | 'status',
 ): Promise<void> {
   await tx.db.execute(sql`select pg_notify('changed', ${tag})`);
 }

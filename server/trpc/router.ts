@@ -37,6 +37,7 @@ import { soundbitesRouter } from './routers/soundbites';
 import { spotifyRouter } from './routers/spotify';
 import { startRouter } from './routers/start';
 import { statisticsRouter } from './routers/statistics';
+import { statusRouter } from './routers/status';
 import { subscriberImportsRouter, subscriberMovesRouter } from './routers/subscriber-imports';
 import { cardsRouter, pausesRouter, receiptsRouter, subscriptionsRouter } from './routers/subscriptions';
 import { suggestionsRouter } from './routers/suggestions';
@@ -92,6 +93,7 @@ export const appRouter = router({
   soundbites: soundbitesRouter,
   spotify: spotifyRouter,
   statistics: statisticsRouter,
+  status: statusRouter,
   support: supportRouter,
   start: startRouter,
   subscriptions: subscriptionsRouter,

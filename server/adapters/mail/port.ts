@@ -15,6 +15,8 @@ export type Mail = {
  */
 export type MailPort = {
   send(mail: Mail): Promise<void>;
+  /** Connects and logs in, without sending anything. @throws the reason why emails can't be sent */
+  check(): Promise<void>;
   domain: string;
   bounceAddress: string | null;
   close(): Promise<void>;

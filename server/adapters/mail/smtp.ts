@@ -43,6 +43,7 @@ export function smtpMail({ url, from, bounceAddress = null, idHeader = null }: S
         ...(bounceAddress && { envelope: { from: withTag(bounceAddress, id), to } }),
       });
     },
+    check: () => checkSmtp(url),
     domain: host,
     bounceAddress,
     close: () => transport.ifOpened((opened) => opened.close()),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
 import { outbox } from '~/db/schema/notifications';
 import { later } from '../../base/time';
 import { MAIL_LIMITS } from '../../limits/notifications';
@@ -45,6 +45,26 @@ async function recordFailure(ctx: Ctx, { id, attempts }: UnsentEmail, error: unk
     if (failed.length === 0 || delay === undefined) return;
     await tx.jobs.enqueue(deliverEmailJob, { emailId: id, attempt }, { at: later(tx.now(), delay) });
   });
+}
+
+/**
+ * Whether emails are stuck: since a moment, none was sent, and attempts for at least `addresses` addresses have failed. A
+ * few failures say nothing, because addresses may not exist.
+ */
+export async function areEmailsStuck({ db }: Pick<Ctx, 'db'>, since: Date, addresses: number): Promise<boolean> {
+  const isRecent = gte(outbox.createdAt, since);
+  const [sent] = await db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(isRecent, isNotNull(outbox.sentAt)))
+    .limit(1);
+  if (sent) return false;
+  const failing = await db
+    .selectDistinct({ to: outbox.to })
+    .from(outbox)
+    .where(and(isRecent, isNotNull(outbox.failure), isNull(outbox.settledAs)))
+    .limit(addresses);
+  return failing.length === addresses;
 }
 
 type Recorder = (tx: TxCtx, ids: string[]) => Promise<void>;

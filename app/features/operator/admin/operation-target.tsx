@@ -10,6 +10,7 @@ const PAGES: Record<string, ((id: string) => string) | null> = {
   dispute: null,
   email: () => '/mail',
   episode: (id) => `?search=${id}`,
+  incident: null,
   job: () => '/jobs',
   payout: () => '/payouts?status=all',
   queue: (id) => `/jobs?queue=${id}`,

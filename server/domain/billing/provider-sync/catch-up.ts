@@ -35,10 +35,15 @@ async function queueAccounts(ctx: Ctx): Promise<void> {
   }
 }
 
+const nameOf = (account: string | null) => `payments.caught_up/${account ?? 'platform'}`;
+
+/** When the provider last answered for our own account; null before its first answer. */
+export const lastAnswer = (ctx: Pick<Ctx, 'db'>): Promise<Date | null> => lastLook(ctx, nameOf(null));
+
 async function storeListed(ctx: Ctx, account: string | null): Promise<number> {
   const { atOnce, pages } = BILLING_LIMITS.catchUp;
   const payments = ctx.ports.payments.on(account);
-  const name = `payments.caught_up/${account ?? 'platform'}`;
+  const name = nameOf(account);
   const reachedAt = ctx.now();
   let found = 0;
   let page: PaymentEvent[] = await payments.listEvents({ since: await firstMoment(ctx, name), limit: atOnce });
@@ -72,7 +77,7 @@ async function firstMoment(ctx: Ctx, name: string): Promise<Date> {
   return new Date(Math.max(earliest.getTime(), Math.min(usual.getTime(), last.getTime())));
 }
 
-async function lastLook({ db }: Ctx, name: string): Promise<Date | null> {
+async function lastLook({ db }: Pick<Ctx, 'db'>, name: string): Promise<Date | null> {
   const [row] = await db.select({ last: milestones.reachedAt }).from(milestones).where(eq(milestones.name, name));
   return row?.last ?? null;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { checkouts, paymentEvents } from '~/db/schema/checkouts';
 import type { PaymentEvent } from '../../../adapters/payments/payment-events';
 import { AppError } from '../../../base/errors';
@@ -43,6 +43,13 @@ export async function storeEvents(ctx: Ctx, events: PaymentEvent[]): Promise<voi
     await tx.jobs.enqueueAll(handlePaymentEvent, inserted);
   });
 }
+
+/** The number of events that arrived in a period and are not handled yet. */
+export const countWaitingEvents = ({ db }: Pick<Ctx, 'db'>, { from, until }: { from: Date; until: Date }) =>
+  db.$count(
+    paymentEvents,
+    and(isNull(paymentEvents.handledAt), gte(paymentEvents.receivedAt, from), lt(paymentEvents.receivedAt, until)),
+  );
 
 /** Writes the current state of an event's object. An event is only a hint, so it may arrive late or twice. */
 export async function handleEvent(ctx: Ctx, { eventId }: { eventId: string }): Promise<void> {
