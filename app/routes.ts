@@ -74,6 +74,7 @@ const SITE: Page[] = [
   ['report', 'marketing/report'],
   ...WITH_SLUGS,
   [`${SITE_SLUGS.blog.en}/feed.xml`, 'marketing/blog-feed'],
+  [`${SITE_SLUGS.status.en}/feed.xml`, 'marketing/status-feed'],
   [`${SITE_SLUGS.blog.en}/tag/:tag`, 'marketing/blog'],
   ...textsBelow('blog', 'post'),
   ...textsBelow('help', 'help-article'),

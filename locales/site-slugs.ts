@@ -13,6 +13,7 @@ export const SITE_SLUGS = {
   stories: { en: 'creator-stories', es: 'creator-stories' },
   webinars: { en: 'webinars', es: 'webinars' },
   manifesto: { en: 'manifesto', es: 'manifesto' },
+  status: { en: 'status', es: 'status' },
   'go-paid': { en: 'go-paid', es: 'go-paid' },
 } as const satisfies Record<string, Record<Language, string>>;
 

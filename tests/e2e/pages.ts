@@ -57,6 +57,8 @@ export const PUBLIC = [
   '/resources/audio-before-upload',
   '/es/equipo',
   '/manifesto',
+  '/status',
+  '/es/status',
   '/es/go-paid',
   '/webinars',
   '/help',

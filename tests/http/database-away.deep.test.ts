@@ -110,6 +110,18 @@ test.each(AWAY)('while the database %s, audio and feeds that were served before 
   expect([sameAudio.status, sameAudio.body.length]).toEqual([200, audio.body.length]);
 });
 
+test('without the database, pages that were served before still work, but for the status page', async () => {
+  const pages = ['/en/blog', '/en/status'];
+  expect(await Promise.all(pages.map(async (path) => (await get(path)).status))).toEqual([200, 200]);
+  await proxy.refuse();
+
+  await until(async () => (await get('/en/status')).status === 503);
+
+  const [blog, status] = await Promise.all(pages.map((path) => get(path)));
+  expect([blog!.status, status!.status]).toEqual([200, 503]);
+  expect(status!.body.toString()).not.toContain('status-now');
+});
+
 test.each(AWAY)(
   'a transaction that is running when the database %s fails, and the next one succeeds',
   async (_, leave) => {

@@ -101,3 +101,16 @@ test('after a gap, a cached page serves only while the database is away, and no 
   expect(whileAway).toBeDefined();
   expect(cache.findExpired('/')).toBeUndefined();
 });
+
+test('a page that would be wrong while the database is away is not shown then', async () => {
+  let now = 0;
+  const cache = createPageCache({ bytes: 10_000, ceiling: 60_000, now: () => now });
+  const rendered = (tags: string[]) => ({ status: 200, headers: {}, body: Buffer.from('fine'), tags });
+  await cache.load('/status', async () => rendered(['status', 'live']));
+  await cache.load('/blog', async () => rendered(['content']));
+  expect(cache.find('/status')?.tags).toEqual(['status', 'live']);
+
+  now = 60_001;
+
+  expect([cache.findExpired('/status'), cache.findExpired('/blog')?.tags]).toEqual([undefined, ['content']]);
+});

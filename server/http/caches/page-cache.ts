@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { type CachedResponse, cachedResponse, isSame, type Rendered } from './cached-response';
 
+/** The tag of pages that would be wrong while the database is away, such as the status page. */
+const LIVE_TAG = 'live';
+
 export type PageCache = ReturnType<typeof createPageCache>;
 
 /** Shared by all visitors, or rendered for one visitor only. */
@@ -88,7 +91,10 @@ export function createPageCache(options: { bytes: number; ceiling: number; now: 
     },
 
     /** Also returns an expired response, for use while the database is away. */
-    findExpired: (key: string): CachedResponse | undefined => responses.get(key),
+    findExpired(key: string): CachedResponse | undefined {
+      const response = responses.get(key);
+      return response?.tags.includes(LIVE_TAG) ? undefined : response;
+    },
 
     /** Whether a refresh is due and none is running. */
     needsRefresh: (key: string, response: CachedResponse) => response.staleAt <= options.now() && !pending.has(key),
