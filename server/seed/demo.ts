@@ -54,6 +54,7 @@ import { seedSendingDomain } from './sending-domain';
 import { seedSharedFeed } from './sharing';
 import { seedSoundbites } from './soundbites';
 import { seedSpotify } from './spotify';
+import { seedStatus } from './status';
 import { type OnProgress, runSteps, type Step, stateOfDemo } from './steps';
 import { seedSubscriberList } from './subscriber-lists';
 import { seedTeams } from './team';
@@ -152,6 +153,7 @@ function laterSteps({ runtime, cast, payments, compose, zone, spotify }: Demo): 
     archive: () => seedCreatorBackup(runtime, cast),
     operators: () => seedOperators(runtime, cast),
     reports: () => seedReports(runtime, cast),
+    status: () => seedStatus(runtime),
     featured: () => seedFeatured(runtime),
     popularity: () => refreshPopularity(runtime),
     words: () => learnAllWords(runtime),
