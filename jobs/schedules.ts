@@ -1,5 +1,6 @@
 import type { Job } from '~/server/queue/job';
 import { recoverDeletions, sweepExports, sweepSessions } from '~/server/queue/jobs/accounts';
+import { catchUpAffiliates, sweepVisits } from '~/server/queue/jobs/affiliates';
 import { sweepContacts } from '~/server/queue/jobs/audience';
 import {
   catchUpPayments,
@@ -79,6 +80,8 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: sweepClips, cron: '*/10 * * * *', isBackfill: true },
   { job: sweepUploads, cron: '10 * * * *' },
   { job: sweepSessions, cron: '20 * * * *' },
+  { job: catchUpAffiliates, cron: '40 4 * * *', isBackfill: true },
+  { job: sweepVisits, cron: '5 3 * * *' },
   { job: sweepOutbox, cron: '30 3 * * *' },
   { job: sweepTeams, cron: '50 3 * * *' },
   { job: sweepContacts, cron: '55 * * * *' },

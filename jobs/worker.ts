@@ -4,6 +4,7 @@ import { BACKGROUND } from '~/server/queue/queue';
 import { transact } from '~/server/runtime/ctx';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { accountHandlers } from './handlers/accounts';
+import { affiliateHandlers } from './handlers/affiliates';
 import { audienceHandlers } from './handlers/audience';
 import { billingHandlers } from './handlers/billing';
 import { creatorBackupHandlers } from './handlers/creator-backup';
@@ -40,6 +41,7 @@ const UNWOKEN = { pollingIntervalSeconds: 600 };
 const HANDLERS: Handler[] = [
   ...notificationHandlers,
   ...accountHandlers,
+  ...affiliateHandlers,
   ...mediaHandlers,
   ...episodeHandlers,
   ...productHandlers,

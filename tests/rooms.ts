@@ -110,6 +110,10 @@ export const ROOMS: Record<string, string[]> = {
     'bank-days connect-account seller-account adjust-balance seller-status erase-payouts ledger waiting-shares provider-movements papers tell-creator request-payout self-billing sepa settle-payout statements collect-transfers'.split(
       ' ',
     ),
+  affiliates:
+    'affiliate-page catch-up-shares erase-affiliate join-programme note-referral refusals settle-share visit-link'.split(
+      ' ',
+    ),
   'billing/base': [
     'names',
     'bank-words',

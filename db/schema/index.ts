@@ -1,6 +1,7 @@
 // For drizzle-kit only; all other code imports the file of its room.
 export * from './access';
 export * from './accounts';
+export * from './affiliates';
 export * from './audience';
 export * from './automations';
 export * from './billing';

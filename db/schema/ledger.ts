@@ -9,8 +9,8 @@ import { products } from './products';
 /**
  * Accounts by the place or the owner of the money. Assets: `provider_balance` (at the payment provider), `bank`. Debts:
  * `creator_payable` (owed to a creator), `payouts_in_transit` (requested, not yet transferred), `vat_payable` (owed to
- * a country). Income: `commission`, `plan_revenue`. Expenses: `provider_fees`; `currency_exchange` is what the provider
- * has converted; `adjustments` are amounts that the operator gives or takes.
+ * a country). Income: `commission`, `plan_revenue`. Expenses: `provider_fees`, `affiliate_costs` (shares of affiliates);
+ * `currency_exchange` is what the provider has converted; `adjustments` are amounts that the operator gives or takes.
  */
 export type LedgerAccount =
   | 'provider_balance'
@@ -22,7 +22,8 @@ export type LedgerAccount =
   | 'plan_revenue'
   | 'provider_fees'
   | 'currency_exchange'
-  | 'adjustments';
+  | 'adjustments'
+  | 'affiliate_costs';
 
 export type EntryKind =
   | 'sale'
@@ -38,7 +39,9 @@ export type EntryKind =
   | 'payout_reversed'
   | 'provider_payout'
   | 'conversion'
-  | 'adjustment';
+  | 'adjustment'
+  | 'affiliate_commission'
+  | 'affiliate_return';
 
 /**
  * Every movement of money, once for each `key` (`sale/{payment}`, `refund/{refund}` …). Rows are only added: triggers
@@ -57,7 +60,7 @@ export const ledgerEntries = pgTable(
     payoutId: ref('payout_id').references(() => payouts.id),
     /** When it happened. */
     at: instant('at').notNull(),
-    /** For an adjustment: the reason and the operator. */
+    /** For an adjustment: the reason and the operator. For an affiliate's share: the code of the link. */
     note: text('note'),
     actor: text('actor'),
     createdAt: instant('created_at').notNull().defaultNow(),

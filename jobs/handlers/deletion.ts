@@ -1,4 +1,5 @@
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/personal-data/erase-account';
+import { eraseAffiliate } from '~/server/domain/affiliates/erase-affiliate';
 import { eraseContacts } from '~/server/domain/audience/erase-contacts';
 import { eraseBuyerMessages } from '~/server/domain/billing/buyers/message-buyer';
 import { eraseBuyerNotes } from '~/server/domain/billing/buyers/note-buyer';
@@ -44,6 +45,7 @@ const STEPS: Step[] = [
   eraseGifts,
   erasePayments,
   erasePayouts,
+  eraseAffiliate,
   endSubscriptionsOf,
   eraseImports,
   eraseMoves,

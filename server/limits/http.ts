@@ -111,6 +111,10 @@ export const RATE_LIMITS = {
   viewFigures: { points: 60, duration: MINUTES(10) },
   /** New links for sponsors; revoking has no limit, because a link may have reached the wrong person. */
   createSponsorLink: { points: 60, duration: HOURS(1) },
+  /** Codes of links that others have taken could be guessed. */
+  createAffiliateLink: { points: 60, duration: HOURS(1) },
+  /** Visits by links of affiliates, each of which may be a row. */
+  followAffiliateLink: { points: 60, duration: MINUTES(10) },
   viewReported: { points: 120, duration: MINUTES(10) },
   /** Codes are short enough to be guessed. */
   checkCoupon: { points: 30, duration: MINUTES(10) },

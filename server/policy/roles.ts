@@ -59,6 +59,8 @@ export const ROLE_ABILITIES = {
   /** Read the balance, payouts, statements and their papers. */
   'creator.readPayouts': MONEY,
   'creator.requestPayout': OWNER,
+  /** Join the affiliate programme, add links, and see what they bring. */
+  'creator.manageAffiliates': OWNER,
   'creator.readStatistics': ALL_ROLES,
   /** Includes the email addresses of donors. */
   'creator.readDonations': ['owner', 'editor', 'finance'],

@@ -1,5 +1,6 @@
 import type { Job } from './job';
 import * as accounts from './jobs/accounts';
+import * as affiliates from './jobs/affiliates';
 import * as audience from './jobs/audience';
 import * as billing from './jobs/billing';
 import * as creatorBackup from './jobs/creator-backup';
@@ -26,6 +27,7 @@ import * as vat from './jobs/vat';
 
 const ROOMS = [
   accounts,
+  affiliates,
   audience,
   billing,
   creatorBackup,

@@ -50,7 +50,7 @@ function apiCtx(
   const region = session && (session.country ?? regionsOf(request.headers.get('accept-language') ?? '')[0] ?? null);
   const userAgent = userAgentOf(request);
   const cookie = request.headers.get('cookie');
-  const source = readSource(cookie);
+  const source = readSource(cookie, runtime);
   const recommendationId = recommendationOf(runtime.vault, readCookie(cookie, RECOMMENDATION_COOKIE)) ?? undefined;
   const referrer = request.headers.get('referer') ?? undefined;
   const network = networkOf(address, SITE);

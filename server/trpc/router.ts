@@ -1,5 +1,6 @@
 import { router } from './init';
 import { accountsRouter } from './routers/accounts';
+import { affiliatesRouter } from './routers/affiliates';
 import { announcementsRouter } from './routers/announcements';
 import { archivesRouter } from './routers/archives';
 import { audienceRouter } from './routers/audience';
@@ -48,6 +49,7 @@ import { transcriptsRouter } from './routers/transcripts';
 
 export const appRouter = router({
   accounts: accountsRouter,
+  affiliates: affiliatesRouter,
   announcements: announcementsRouter,
   archives: archivesRouter,
   audience: audienceRouter,

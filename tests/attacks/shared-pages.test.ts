@@ -20,19 +20,19 @@ test.each([
   },
 );
 
-test('a visitor from a recommendation gets a cookie with the shared page of the app, and no other visitor does', async () => {
+test('a visitor from a campaign gets a cookie with the shared page of the app, and no other visitor does', async () => {
   const get = async (path: string, host = APP_HOST) =>
     (await sendRaw(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).head;
   const cookiesIn = (head: string) => [...head.matchAll(/^set-cookie: (\w+=[^;]*)/gim)].map(([, cookie]) => cookie);
 
   const heads = [
-    await get('/?ref=ana'),
-    await get('/?ref=tom&utm_source=mail'),
+    await get('/?utm_source=post'),
+    await get('/?utm_source=mail'),
     await get('/'),
-    await get(`/p/${podcast.slug}?ref=ana`, CREATOR_HOST),
+    await get(`/p/${podcast.slug}?utm_source=post`, CREATOR_HOST),
   ];
 
-  expect(heads.map(cookiesIn)).toEqual([['affiliate=ana'], ['affiliate=tom', 'campaign=utm_source%3Dmail'], [], []]);
+  expect(heads.map(cookiesIn)).toEqual([['campaign=utm_source%3Dpost'], ['campaign=utm_source%3Dmail'], [], []]);
   for (const head of heads) expect(head).toMatch(/^cache-control: public, no-cache\r$/im);
 });
 

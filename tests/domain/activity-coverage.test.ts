@@ -7,6 +7,8 @@ import { code } from '../support/sources';
 /** The log entry of each change by these routers. A new mutation fails until it is listed. */
 const RECORDED: Record<string, string | string[]> = {
   'creators.update': 'page.updated',
+  'affiliates.join': 'affiliate.joined',
+  'affiliates.createLink': 'affiliate.link_created',
   'products.create': 'product.created',
   'products.update': 'product.updated',
   'products.updateListings': 'product.listed',
@@ -183,7 +185,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'creators products episodes team access promos soundbites clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts transcription suggestions spotify'.split(
+  'affiliates creators products episodes team access promos soundbites clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts transcription suggestions spotify'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { users } from '~/db/schema/accounts';
+import { affiliateCookie } from '~/server/base/affiliate-cookie';
 import { browser as openBrowser } from '../support/browser';
 import { cast } from '../support/cast';
 import { PASSWORD } from '../support/make';
@@ -67,13 +68,15 @@ test('after a removal, the next request corrects the cookie with the creator’s
 });
 
 test('the source of a visitor is stored with the registration', async () => {
-  const { api } = await openBrowser(runtime, { affiliate: 'ana', campaign: 'utm_source=mail' });
+  const followed = { code: 'lucia', at: runtime.now(), visitor: 'v'.repeat(22) };
+  const affiliate = affiliateCookie(runtime.vault, followed);
+  const { api } = await openBrowser(runtime, { affiliate, campaign: 'utm_source=mail' });
   const person = { name: 'Ana', email: 'recommended@mail.example', password: PASSWORD, country: 'ES', terms: true };
 
   const { user } = await api.accounts.signUp(person);
 
   const [row] = await runtime.db.select().from(users).where(eq(users.id, user.id));
-  expect(row!.signUpSource).toEqual({ ref: 'ana', utmSource: 'mail' });
+  expect(row!.signUpSource).toEqual({ ref: 'lucia', utmSource: 'mail' });
 });
 
 test('a chosen language is kept in the browser, and in the account of a user', async () => {

@@ -43,6 +43,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'product.manageBuyers': [true, false, false, false],
   'creator.readPayouts': [true, false, false, true],
   'creator.requestPayout': [true, false, false, false],
+  'creator.manageAffiliates': [true, false, false, false],
   'creator.readStatistics': [true, true, true, true],
   'creator.manageContacts': [true, true, false, false],
   'creator.manageNewsletter': [true, true, false, false],

@@ -44,6 +44,10 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'products.unusedPayments': [['ownerAlone', ownShow]],
     'products.askForUnused': [['ownerAlone', ownShow]],
     ...importRows({ runtime, owner, showId: paid.id }),
+    'affiliates.join': [['creator.manageAffiliates', () => ({ terms: true })]],
+    'affiliates.createLink': [
+      ['creator.manageAffiliates', () => ({ name: 'A', linkCode: `c${String(Math.random()).slice(2, 12)}` })],
+    ],
     'billing.offer': [['everyone', () => ({ product: paid.id })]],
     'billing.reducedOffer': [['everyone', () => ({ product: paid.id, coupon: 'UNKNOWN' })]],
     'billing.finish': [['everyone', () => ({ checkout: 'unknown' })]],

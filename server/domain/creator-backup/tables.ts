@@ -83,6 +83,7 @@ const LOGIN = 'logging in: secrets of each installation';
 const LISTENERS = 'of listeners, whose own archive has it';
 const PRIVATE_FEEDS = 'addresses of private feeds are secrets; listeners get new ones';
 const LEDGER = 'what an operator owes is not owed by another one; sales and refunds are there';
+const AFFILIATES = 'the programme of this installation, whose plans it is about';
 const WORK = 'work in progress of this installation';
 const OTHERS = 'of other creators of this installation';
 const FOUND_AGAIN = 'derived: the database writes it again';
@@ -158,6 +159,12 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   receipt_counters: 'each installation counts its own receipts',
   credit_note_counters: 'each installation counts its own credit notes',
   operators: 'of this installation',
+  affiliates: AFFILIATES,
+  affiliate_links: AFFILIATES,
+  affiliate_visits: AFFILIATES,
+  affiliate_days: AFFILIATES,
+  referrals: AFFILIATES,
+  affiliate_shares: LEDGER,
   provider_entries: LEDGER,
   reconciliation_differences: LEDGER,
   reconciliations: LEDGER,

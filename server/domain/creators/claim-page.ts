@@ -3,6 +3,7 @@ import { creators, domains } from '~/db/schema/creators';
 import { DOMAIN_LIMITS } from '../../limits/creators';
 import { requireUser } from '../../policy/actor';
 import { type Ctx, type TxCtx, transact, violates } from '../../runtime/ctx';
+import { noteSource } from '../accounts/logins/sign-up';
 import { requireAdult } from '../accounts/settings/ages';
 import { alreadyClaimed, domainTaken, tooManyDomains } from './errors';
 import { type CreatorRow, findCreator, isDomainFree, lookupCreatorOfUser } from './queries';
@@ -26,6 +27,7 @@ export async function claimCreatorPage(ctx: Ctx, input: ClaimDomain): Promise<Ow
     const claimedAt = tx.now();
     const [row] = await tx.db.insert(creators).values({ userId, name, domain, timeZone, claimedAt }).returning();
     await tx.db.insert(domains).values({ domain, creatorId: row!.id, claimedAt });
+    await noteSource(tx, userId);
     return row!;
   }).catch(asConflict);
   await ctx.sessions.workFor(creator.id);

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import type { sales } from '~/db/schema/billing';
 import { type EntryKind, type LedgerAccount, ledgerEntries, ledgerLines } from '~/db/schema/ledger';
 import type { payouts } from '~/db/schema/payouts';
+import { settleAffiliate } from '../../queue/jobs/affiliates';
 import type { TxCtx } from '../../runtime/ctx';
 import {
   type Charge,
@@ -20,7 +21,6 @@ import { settlingOf, waitingOf } from './waiting-shares';
  * records: a repetition changes nothing. Amounts are minor units. @returns whether the entry is new
  */
 type Written = Promise<boolean>;
-
 type SaleRow = typeof sales.$inferSelect;
 /** The facts about a payment that the ledger needs. */
 export type LedgerSale = Charge &
@@ -43,7 +43,7 @@ type Entry = Pick<typeof ledgerEntries.$inferInsert, 'note' | 'actor' | 'payoutI
   key: string;
   at: Date;
   currency: string;
-  sale?: Pick<LedgerSale, 'id' | 'creatorId' | 'productId'>;
+  sale?: Pick<LedgerSale, 'id' | 'creatorId' | 'productId' | 'purpose'>;
   creatorId?: number;
 };
 
@@ -60,6 +60,7 @@ export async function writeEntry(tx: TxCtx, { currency, sale, ...entry }: Entry,
   if (!row) return false;
   const values = moved.map(({ minor, ...line }) => ({ entryId: row.id, currency, amountMinor: minor, ...line }));
   await tx.db.insert(ledgerLines).values(values);
+  if (sale?.purpose === 'plan') await tx.jobs.enqueue(settleAffiliate, { saleId: sale.id });
   return true;
 }
 

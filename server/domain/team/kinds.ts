@@ -78,6 +78,8 @@ export const ACTIVITY_ACTIONS = [
   'subscription.paused',
   'subscription.resumed',
   'payout.requested',
+  'affiliate.joined',
+  'affiliate.link_created',
   'account.connected',
   'account.disconnected',
   'donations.settings_changed',

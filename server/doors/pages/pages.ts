@@ -16,6 +16,7 @@ import { type Breach, hasDoubledCookie, isPrefetch, MANIFEST_PATH, securityCheck
 import type { Runtime } from '../../runtime/runtime';
 import { cookieContext } from '../../trpc/context';
 import { UNMATCHED } from '../../watching/request-counts';
+import { followAffiliateLink } from './affiliate-links';
 import { pageMethods, READS } from './allowed-methods';
 import { announceRoutes } from './announce-routes';
 import { loadContext } from './load-context';
@@ -48,6 +49,10 @@ export function mountPages(app: App, runtime: Runtime, settings: PageSettings): 
     // the router would print a warning for each link of the page
     if (pathname.includes('//')) return c.redirect(pathname.replace(/\/{2,}/g, '/') + search, 308);
     if (site.kind === 'redirect') return c.redirect(site.to, site.status);
+    const followed = isDataRequest(pathname)
+      ? null
+      : await followAffiliateLink(runtime, c.get('requestContext'), c.req.raw);
+    if (followed) return followed;
     const request = await inShowLanguage(settings.showLanguages, c.get('requestContext'));
     const { headers } = request;
     if (isPrefetch(headers) && hasDoubledCookie(headers.get('cookie'))) return c.body(null, 204, NOT_KEPT);
@@ -95,7 +100,7 @@ function withOwnHost(request: Request, { origin }: RequestContext): Request {
   return new Request(request, { headers });
 }
 
-/** Records the affiliate and the campaign of a link to the app. Campaigns of creators are not ours. */
+/** Records the campaign of a link to the app. Campaigns of creators are not ours. */
 function addSource({ cookies }: Runtime, { host }: RequestContext, url: string, out: Headers): void {
   for (const cookie of sourceCookies(cookies, host, url)) out.append('set-cookie', cookie);
 }

@@ -4,6 +4,7 @@ import { SITE_SLUGS } from '~/locales/site-slugs';
 import { readCookie } from '../../auth/cookies';
 import { SESSION_COOKIE } from '../../auth/sessions';
 import { hasSource, sourceCookies } from '../../auth/source-cookies';
+import { namesAffiliate } from '../../base/affiliate-cookie';
 import { describeProblem } from '../../base/problems';
 import { isEmbedPath, isFromOldFeed, pageOfFeed, slugOfFeedPath, staysAtFeed } from '../../base/public-paths';
 import { type CachedResponse, type Rendered, sendCached } from '../../http/caches/cached-response';
@@ -32,7 +33,7 @@ export type PublicDoor = {
   renderPage: ((request: Request, req: IncomingMessage, res: ServerResponse) => Promise<Response>) | null;
 };
 
-/** Campaigns and networks add these; they do not change the page. */
+/** Campaigns and networks add these; they do not change the page. The app counts links of affiliates (`ref`). */
 const TRACKING_PARAMETER = /^(?:ref|utm_\w+|fbclid|gclid|igshid|mc_cid|mc_eid)$/;
 /**
  * The only query parameters of cached pages, in the order that our links use, and only for the pages that they change:
@@ -105,7 +106,7 @@ export function createPublicDoor(door: PublicDoor) {
 }
 
 /**
- * Adds the source cookies to the app's pages, even to pages from memory: only this response gets them. The app adds
+ * Adds the cookie of the campaign to the app's pages, even to pages from memory: only this response gets them. The app adds
  * them to responses that this door does not send.
  */
 function addSource({ rules }: PublicDoor, host: string, req: IncomingMessage, res: ServerResponse): void {
@@ -125,7 +126,8 @@ type Route = { host: string } & (
 const FEED = '/p/:slug/feed.xml';
 
 function routeFor(door: PublicDoor, site: Site, host: string, req: IncomingMessage): Route | null {
-  if (site.kind === 'unknown') return null;
+  // the app counts the visit by the link of an affiliate, and redirects
+  if (site.kind === 'unknown' || (site.kind === 'app' && namesAffiliate(req.url ?? ''))) return null;
   const slug = site.kind === 'creator' ? slugOfFeedPath(site.path) : null;
   if (slug !== null && site.kind === 'creator') {
     const { domain } = site;

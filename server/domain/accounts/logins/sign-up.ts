@@ -2,6 +2,7 @@ import { type SignUpMethod, users } from '~/db/schema/accounts';
 import type { Language } from '~/locales/languages';
 import { hashPassword } from '../../../auth/passwords';
 import { type Currency, currencyOf } from '../../../base/money';
+import { noteReferral } from '../../../queue/jobs/affiliates';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { requireSwitch } from '../../reference/switches';
 import { emailTaken } from '../base/errors';
@@ -56,6 +57,7 @@ export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Pr
       signUpSource: tx.client.source,
     })
     .returning();
+  await noteSource(tx, row!.id);
   if (isEmailVerified) await enqueueVerified(tx, row!.id);
   else await queueVerificationEmail(tx, row!, next);
   return row!;
@@ -80,8 +82,15 @@ export async function findOrCreateListener(
     .insert(users)
     .values({ ...account, ...accepted, signedUpWith: 'email' })
     .returning();
+  await noteSource(tx, row!.id);
   await enqueueVerified(tx, row!.id);
   return row!;
+}
+
+/** Notes the affiliate whose link has brought the person, if the browser remembers one. */
+export async function noteSource(tx: TxCtx, userId: number): Promise<void> {
+  const code = tx.client.source?.ref;
+  if (code) await tx.jobs.enqueue(noteReferral, { userId, code });
 }
 
 /** `name`: set if the buyer has told it. */
