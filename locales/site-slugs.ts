@@ -14,6 +14,7 @@ export const SITE_SLUGS = {
   webinars: { en: 'webinars', es: 'webinars' },
   manifesto: { en: 'manifesto', es: 'manifesto' },
   status: { en: 'status', es: 'status' },
+  affiliates: { en: 'affiliate-program', es: 'programa-de-afiliados' },
   'go-paid': { en: 'go-paid', es: 'go-paid' },
 } as const satisfies Record<string, Record<Language, string>>;
 

@@ -27,6 +27,7 @@ export const STUDIO_PAGES = {
   newsletter: { path: 'newsletter', file: 'newsletter/list', may: 'creator.manageNewsletter' },
   coupons: { path: 'coupons', file: 'sales/coupons', may: 'creator.readCoupons' },
   money: { path: 'money', file: 'money/overview', may: 'creator.readPayouts' },
+  affiliates: { path: 'affiliates', file: 'money/affiliate-links', may: 'creator.manageAffiliates' },
   team: { path: 'account/team', file: 'dashboard/team', may: 'creator.readTeam' },
 } as const satisfies Record<string, Page>;
 

@@ -59,6 +59,8 @@ export const PUBLIC = [
   '/manifesto',
   '/status',
   '/es/status',
+  '/affiliate-program',
+  '/es/programa-de-afiliados',
   '/es/go-paid',
   '/webinars',
   '/help',

@@ -27,9 +27,18 @@ export const loader = page(async (door) => {
     proofOf(api),
     api.accounts.me(),
   ]);
+  const mayRecommend = role !== null && roleMay(role, 'creator.manageAffiliates');
   const maySell = role !== null && roleMay(role, 'creator.connectAccount');
   const review = url.searchParams.get('review');
-  return { ...money, payouts, proof, review, maySell, title: translator(context.language, 'money')('title') };
+  return {
+    ...money,
+    payouts,
+    proof,
+    review,
+    maySell,
+    mayRecommend,
+    title: translator(context.language, 'money')('title'),
+  };
 });
 
 async function proofOf(api: Door['api']): Promise<Proof> {
@@ -55,7 +64,8 @@ export const meta = titleMeta;
 
 export default function Money() {
   const { t } = useTranslation('money');
-  const { balances, payouts, proof, review, maySell } = useLoaderData<typeof loader>();
+  const { t: tAffiliates } = useTranslation('affiliates');
+  const { balances, payouts, proof, review, maySell, mayRecommend } = useLoaderData<typeof loader>();
   const failure = useActionData<FormFailure>();
   const paths = usePaths();
   return (
@@ -83,6 +93,12 @@ export default function Money() {
           <p className={classes.soft}>
             {t('ownStripe')} <Link to={paths.sellerAccount}>{t('ownStripe.open')}</Link>
           </p>
+        )}
+        {mayRecommend && (
+          <Section title={tAffiliates('money.title')}>
+            <p className={classes.soft}>{tAffiliates('money.text')}</p>
+            <Link to={paths.affiliates}>{tAffiliates('money.open')}</Link>
+          </Section>
         )}
         <Section title={t('statements')}>
           <p className={classes.soft}>{t('statementsText')}</p>

@@ -13,7 +13,7 @@ const GROUPS = {
   publish: ['features', 'hosting', 'pricing', 'calculator', 'moving', 'go-paid'],
   learn: ['blog', 'resources', 'faq', 'help', 'stories'],
   listen: ['discover', 'podcatcher'],
-  about: ['manifesto', 'team', 'status', 'contact'],
+  about: ['manifesto', 'team', 'affiliates', 'status', 'contact'],
 } as const satisfies Record<string, readonly (SitePage | 'podcatcher' | 'contact')[]>;
 
 /** The pages of the site for its footer, in the language of the page. */
