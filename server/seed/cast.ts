@@ -239,6 +239,7 @@ export const CAST: readonly DemoPerson[] = [
     birthDate: '1988-06-05',
     reason: 'publish',
     plan: 'BASIC',
+    broughtBy: 'lucia@altavoz.example',
     downloads: 12_400,
     sellsOnOwnAccount: true,
     creator: {

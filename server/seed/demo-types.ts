@@ -117,6 +117,8 @@ export type DemoPerson = {
   invites?: { email: string; role: TeamRole };
   products: DemoProduct[];
   coupons?: DemoCoupon[];
+  /** The address of the affiliate whose link has brought the creator. */
+  broughtBy?: string;
   /** The plan that the creator pays for. */
   plan?: BuyablePlan;
   /** Days since the page was claimed; 0 if not given. */

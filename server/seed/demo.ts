@@ -21,6 +21,7 @@ import {
   updatePage,
   verify,
 } from './actions';
+import { seedAffiliates } from './affiliates';
 import { seedAutomations } from './automations';
 import { CAST } from './cast';
 import { dateBuyers, seedContacts } from './contacts';
@@ -128,6 +129,7 @@ function laterSteps({ runtime, cast, payments, compose, zone, spotify }: Demo): 
     teams: () => seedTeams(runtime, cast),
     coupons: () => seedCoupons(runtime, cast),
     donations: () => seedDonations(runtime, cast, payments),
+    affiliates: () => seedAffiliates(runtime, cast),
     plans: () => seedPlans(runtime, cast, payments),
     transcriptions: () => seedTranscriptions(runtime, cast),
     soundbites: () => seedSoundbites(runtime, cast),

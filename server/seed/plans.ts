@@ -19,8 +19,14 @@ export async function seedPlans(
   payments: DemoPayments | null,
 ): Promise<void> {
   const pay = payments?.pay ?? null;
-  for (const person of cast) if (person.plan) await ensurePlan(await actAs(runtime, person), person.plan, pay);
+  for (const person of cast) {
+    const payByCard = pay && ((url: string) => pay(url, person.broughtBy ? OTHER_CARD : undefined));
+    if (person.plan) await ensurePlan(await actAs(runtime, person), person.plan, payByCard);
+  }
 }
+
+/** A creator with the card of their affiliate would bring nothing. */
+const OTHER_CARD = '5555555555554444';
 
 async function ensurePlan(ctx: Ctx, plan: BuyablePlan, pay: PayPage | null): Promise<void> {
   const { creatorId, userId } = requireCreator(ctx);
