@@ -1,5 +1,6 @@
 import { ScrollRegion } from '~/app/components/scroll-region';
 import './pricing.css';
+import './affiliates.css';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { useViewer } from '~/app/lib/root-data';
 import { Link } from '~/app/lib/router';
@@ -21,7 +22,7 @@ export function AffiliatesPage({ view }: { view: AffiliatesView }) {
         <p className="muted small">{t('site.joinText')}</p>
         <section>
           <h2>{t('site.steps')}</h2>
-          <ol>
+          <ol className="affiliate-steps">
             {view.steps.map(({ name, text }) => (
               <li key={name}>{text}</li>
             ))}
@@ -66,8 +67,6 @@ function Examples({ view: { plans, numbers } }: { view: AffiliatesView }) {
   const { t } = useTranslation('affiliates');
   return (
     <section>
-      <h2>{t('site.example')}</h2>
-      <p>{t('site.exampleText', numbers)}</p>
       <ScrollRegion className="table-scroll" labelledBy="affiliate-plans">
         <table>
           <caption id="affiliate-plans">{t('site.example')}</caption>
@@ -91,6 +90,7 @@ function Examples({ view: { plans, numbers } }: { view: AffiliatesView }) {
           </tbody>
         </table>
       </ScrollRegion>
+      <p className="muted small affiliate-note">{t('site.exampleText', numbers)}</p>
     </section>
   );
 }

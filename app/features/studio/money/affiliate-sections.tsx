@@ -1,5 +1,6 @@
 import { TextField } from '~/app/components/fields';
 import { Section } from '~/app/components/page-header';
+import headerClasses from '~/app/components/page-header.module.css';
 import { IntentForm } from '~/app/features/listener/account/section-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
@@ -71,17 +72,19 @@ function NewLink({ canAdd, failure }: Pick<Props, 'canAdd' | 'failure'>) {
   return (
     <Section title={t('add')}>
       {canAdd ? (
-        <IntentForm intent="add" initial={{ name: '', linkCode: '' }} failure={failure} submit={t('submit')} quiet>
-          <TextField name="name" label={t('name')} help={t('nameHelp')} maxLength={nameLength} autoComplete="off" />
-          <TextField
-            name="linkCode"
-            label={t('code')}
-            help={t('codeHelp', codeLength)}
-            maxLength={codeLength.max}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </IntentForm>
+        <div className={headerClasses.form}>
+          <IntentForm intent="add" initial={{ name: '', linkCode: '' }} failure={failure} submit={t('submit')} quiet>
+            <TextField name="name" label={t('name')} help={t('nameHelp')} maxLength={nameLength} autoComplete="off" />
+            <TextField
+              name="linkCode"
+              label={t('code')}
+              help={t('codeHelp', codeLength)}
+              maxLength={codeLength.max}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </IntentForm>
+        </div>
       ) : (
         <p className={classes.soft}>{t('allUsed', { count: links })}</p>
       )}
