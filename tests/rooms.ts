@@ -83,7 +83,7 @@ export const ROOMS: Record<string, string[]> = {
     'delete-account',
   ],
   'accounts/personal-data':
-    'zipped-files buyer-messages buyer-notes contact-lists data-contents donations messages own-payments rows statistics-files export-data erase-account'.split(
+    'zipped-files affiliate-data buyer-messages buyer-notes contact-lists data-contents donations messages own-payments rows statistics-files export-data erase-account'.split(
       ' ',
     ),
   operators: ['require-operator', 'manage-operators', 'record-operation'],

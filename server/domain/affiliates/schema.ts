@@ -17,5 +17,4 @@ export const createLink = z.object({
   }),
 });
 
-export type JoinProgramme = z.infer<typeof joinProgramme>;
 export type CreateLink = z.infer<typeof createLink>;

@@ -17,6 +17,7 @@ import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { EXPORT_LIMITS } from '../../../limits/accounts';
 import type { Ctx } from '../../../runtime/ctx';
 import type { UserRow } from '../base/queries';
+import { affiliatesOf } from './affiliate-data';
 import { fromCreators, toBuyers } from './buyer-messages';
 import { contactsOf, newslettersOf } from './contact-lists';
 import { donationFiles, receivedDonations } from './donations';
@@ -45,6 +46,7 @@ export async function* contentsOf(ctx: Ctx, user: UserRow): AsyncGenerator<DataF
   yield* messageFiles(ctx, user);
   yield json('uploads.json', () => ctx.db.select().from(uploads).where(eq(uploads.userId, user.id)));
   yield json('teams.json', async () => [await teamsOf(ctx, user)]);
+  yield json('affiliates.json', async () => [await affiliatesOf(ctx, user)]);
   yield { name: 'activity.json', rows: () => jsonRows(activityOf(ctx, user)) };
   yield json('newsletters.json', () => newslettersOf(ctx, user));
   yield* fromCreators(ctx, user);

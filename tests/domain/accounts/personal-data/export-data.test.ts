@@ -7,6 +7,7 @@ import { and, eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
 import { grants } from '~/db/schema/access';
 import { accountExports, users } from '~/db/schema/accounts';
+import { affiliateLinks, affiliates, referrals } from '~/db/schema/affiliates';
 import { contacts } from '~/db/schema/audience';
 import { buyerNotes, messageOptOuts } from '~/db/schema/buyers';
 import { checkouts } from '~/db/schema/checkouts';
@@ -85,7 +86,15 @@ test('the archive has everything held about a creator, and no secrets', async ()
   const names = ['README.txt', 'account.json', 'emails.json', 'contact-messages.json', 'reports.json', 'uploads.json'];
   const paid = ['donations.json', 'receipts.json', 'access.json', 'gifts.json'];
   const stopped = ['messages-from-creators.json', 'stopped-messages.json'];
-  const elsewhere = ['teams.json', 'activity.json', 'newsletters.json', 'notes-about-you.json', ...stopped, ...paid];
+  const elsewhere = [
+    'teams.json',
+    'affiliates.json',
+    'activity.json',
+    'newsletters.json',
+    'notes-about-you.json',
+    ...stopped,
+    ...paid,
+  ];
   expect([...files.keys()]).toEqual([
     ...names,
     ...elsewhere,
@@ -142,6 +151,10 @@ test('the archive of a member has the teams, the member’s actions, access and 
   await db.insert(announcements).values({ userId: person.id, episodeId: episode!.id });
   const did = { creatorId: owner.creatorId, userId: person.id, action: 'product.updated', at: runtime.now() };
   await db.insert(activity).values(did);
+  await db.insert(affiliates).values({ creatorId: owner.creatorId, termsAcceptedAt: runtime.now() });
+  const ofOwner = { creatorId: owner.creatorId, name: 'Boletín', code: 'lucia-news', createdAt: runtime.now() };
+  const [link] = await db.insert(affiliateLinks).values(ofOwner).returning();
+  await db.insert(referrals).values({ linkId: link!.id, userId: person.id, createdAt: runtime.now() });
   const expiresAt = runtime.now();
   const terms = { name: 'Gift', priceMinor: 500, currency: 'eur', every: null } as const;
   const paid = { id: randomUUID(), purpose: 'gift', userId: person.id, terms, language: 'es', expiresAt } as const;
@@ -156,6 +169,7 @@ test('the archive of a member has the teams, the member’s actions, access and 
   const [teams] = rows('teams.json');
   expect(teams).toMatchObject({ memberships: [{ creatorId, role: 'editor' }], invitations: [{ role: 'analyst' }] });
   expect(rows('activity.json')).toMatchObject([{ creatorId, action: 'product.updated' }]);
+  expect(rows('affiliates.json')).toMatchObject([{ links: [], came: { code: 'lucia-news', refusedFor: null } }]);
   expect(rows('access.json')).toMatchObject([{ productId: show.id, source: 'follow' }]);
   expect(rows('announcements.json')).toMatchObject([{ episodeId: episode!.id }]);
   expect(rows('gifts.json')).toMatchObject([{ given: { giverName: 'Tu prima', recipientName: 'Ana' } }]);
