@@ -48,6 +48,8 @@ test('a link with a name of its own is added, and a code that another link has i
   await page.goto('/affiliates');
   await hydrated(page);
   await page.getByRole('button', { name: t('affiliates:join') }).click();
+  await expect(page).toHaveURL(/\/affiliates$/);
+  await expect(page.getByRole('heading', { name: t('affiliates:links') })).toBeVisible();
   const [address] = LINK.exec((await page.locator('tbody').textContent()) ?? '')!;
   const code = address!.slice(address!.indexOf('=') + 1);
 

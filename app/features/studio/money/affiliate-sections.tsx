@@ -66,6 +66,9 @@ function Brought({ links, total, refused }: Shown) {
   );
 }
 
+/** The same object each time: a new one would empty the form whenever the page renders again. */
+const EMPTY = { name: '', linkCode: '' };
+
 function NewLink({ canAdd, failure }: Pick<Props, 'canAdd' | 'failure'>) {
   const { t } = useTranslation('affiliates');
   const { codeLength, links, nameLength } = AFFILIATE_LIMITS;
@@ -73,7 +76,7 @@ function NewLink({ canAdd, failure }: Pick<Props, 'canAdd' | 'failure'>) {
     <Section title={t('add')}>
       {canAdd ? (
         <div className={headerClasses.form}>
-          <IntentForm intent="add" initial={{ name: '', linkCode: '' }} failure={failure} submit={t('submit')} quiet>
+          <IntentForm intent="add" initial={EMPTY} failure={failure} submit={t('submit')} quiet>
             <TextField name="name" label={t('name')} help={t('nameHelp')} maxLength={nameLength} autoComplete="off" />
             <TextField
               name="linkCode"
