@@ -1,5 +1,6 @@
 import { data } from '@remix-run/node';
 import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
 import { type Prefix, prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
@@ -45,7 +46,7 @@ export async function affiliatesData(door: Door) {
     description: t('site.description', numbers),
     language,
     urls: urlPerLanguage((prefix) => context.urls.app(sitePagePath(prefix ? `/${prefix}` : '', 'affiliates'))),
-    image: null,
+    image: await sitePictureOf(door, sitePagePath(`/${language}`, 'affiliates')),
     audio: null,
     feed: null,
   };

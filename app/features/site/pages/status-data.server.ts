@@ -32,7 +32,7 @@ export async function statusData(door: Door) {
   describeText(door, [{ name: described.title, path: addresses[language] }], null);
   const address = door.context.urls.app(addresses[language]);
   const metadata = {
-    ...textMetadata(door, described, addresses),
+    ...(await textMetadata(door, described, addresses)),
     feed: { title: t('feed'), url: `${address}/feed.xml` },
   };
   return data(
