@@ -14,7 +14,7 @@ export const affiliates = pgTable('affiliates', {
   termsAcceptedAt: instant('terms_accepted_at').notNull(),
 });
 
-/** `?ref={code}` names a link. Without a code it no longer works: the account of its creator was deleted. */
+/** `?ref={code}` names a link. It works while the account of its creator is open, and stays taken afterwards. */
 export const affiliateLinks = pgTable(
   'affiliate_links',
   {

@@ -157,11 +157,14 @@ test('creators’ pages do not count links, on their host and below the app’s'
   expect(await visitsOf()).toEqual([]);
 });
 
-test('a network that follows links again and again is led to the page, and no longer counted', async () => {
+test('a network that follows links again and again is no longer counted, but its people are remembered', async () => {
   const { points } = RATE_LIMITS.followAffiliateLink;
   for (let at = 0; at < points; at++) await visit(`/?ref=unknown-${at}`);
 
-  expect(await visit(`/?ref=${first.code}`)).toMatchObject({ status: 302, location: '/', cookie: null });
+  const { status, location, cookie } = await visit(`/?ref=${first.code}`);
+  expect([status, location]).toEqual([302, '/']);
+  expect(kept(cookie)).toContain(`affiliate=${first.code}.`);
+  expect(await visitsOf()).toEqual([]);
 });
 
 test('a sign-up and a claimed page after the link are one referral of its affiliate', async () => {

@@ -79,7 +79,7 @@ test('a failing component is named with its beginning, in words', async () => {
 
   const { text } = await read('/es/status');
 
-  expect(text).toContain('Hay un problema: Audio e imágenes, desde el ');
+  expect(text).toContain('Con problemas: Audio e imágenes, desde el ');
   expect(text).toContain('falló 1 de 1 comprobaciones');
   expect(text).toContain('El 0&nbsp;%'.replace('&nbsp;', '\u00a0'));
 });
@@ -127,8 +127,12 @@ test('the feed has incidents with all their texts, and addresses that lead to th
   const { headers, text } = await read('/es/status/feed.xml');
 
   expect(headers.get('content-type')).toBe('application/rss+xml; charset=utf-8');
-  expect(text).toContain(`<link>${APP}/es/status#incident-${opened!.id}</link>`);
-  expect(text).toMatch(/Buscamos la causa\.[\s\S]*Perdón\./);
+  const page = (await read('/es/status')).text;
+  for (const step of [1, 2]) {
+    expect(text).toContain(`<link>${APP}/es/status#incident-${opened!.id}-${step}</link>`);
+    expect(page).toContain(`id="incident-${opened!.id}-${step}"`);
+  }
+  expect(text).toMatch(/Perdón\.[\s\S]*Buscamos la causa\./);
 });
 
 test('incidents of earlier months leave the page, unless they are open', async () => {
@@ -137,11 +141,13 @@ test('incidents of earlier months leave the page, unless they are open', async (
   await db.insert(incidents).values([
     { ...row, components: [], titleEn: 'Old and over', startedAt, resolvedAt: startedAt },
     { ...row, components: [], titleEn: 'Old and open', startedAt },
+    { ...row, components: [], titleEn: 'Long, and over now', startedAt, resolvedAt: clock.now },
   ]);
 
   const { text } = await read('/en/status');
 
   expect(text).toContain('Old and open');
+  expect(text).toContain('Long, and over now');
   expect(text).not.toContain('Old and over');
 });
 

@@ -1,4 +1,4 @@
-import { and, asc, count, countDistinct, eq, isNotNull, isNull, sql, sum } from 'drizzle-orm';
+import { and, asc, count, countDistinct, eq, gt, isNotNull, isNull, sql, sum } from 'drizzle-orm';
 import { affiliateDays, affiliateLinks, affiliateShares, affiliates, referrals } from '~/db/schema/affiliates';
 import type { Currency } from '../../base/money';
 import { AFFILIATE_LIMITS } from '../../limits/affiliates';
@@ -25,11 +25,12 @@ export type AffiliatePage = {
 /** The links of the creator that the user works for, and what each has brought. Accounts stay unnamed. */
 export async function affiliatePage(ctx: Ctx): Promise<AffiliatePage> {
   const { id: creatorId } = authorize(ctx, 'creator.manageAffiliates', currentCreator(ctx));
-  const [isAffiliate, rows, visits, accounts, shares] = await Promise.all([
+  const [isAffiliate, rows, visits, accounts, plans, shares] = await Promise.all([
     ctx.db.$count(affiliates, eq(affiliates.creatorId, creatorId)),
     listLinks(ctx, creatorId),
     sumVisits(ctx, creatorId),
     countAccounts(ctx, creatorId),
+    countPlans(ctx, creatorId),
     sumShares(ctx, creatorId),
   ]);
   const links = rows.map(({ id, name, code }) => {
@@ -39,7 +40,7 @@ export async function affiliatePage(ctx: Ctx): Promise<AffiliatePage> {
       ...{ id, name, code: code ?? '', url: ctx.urls.app(`/?ref=${code}`) },
       visits: visits.find((row) => row.linkId === id)?.visits ?? 0,
       signUps: ofLink?.signUps ?? 0,
-      plans: money.reduce((all, row) => all + row.plans, 0),
+      plans: plans.find((row) => row.linkId === id)?.plans ?? 0,
       money: money.map(moneyOf),
     };
   });
@@ -86,6 +87,17 @@ const countAccounts = ({ db }: Db, creatorId: number) =>
     .groupBy(referrals.linkId)
     .orderBy(referrals.linkId);
 
+/** Creators once each, in whatever currencies they have paid; none whose payments were all returned. */
+const countPlans = ({ db }: Db, creatorId: number) =>
+  db
+    .select({ linkId: referrals.linkId, plans: countDistinct(affiliateShares.referralId) })
+    .from(affiliateShares)
+    .innerJoin(referrals, eq(referrals.id, affiliateShares.referralId))
+    .innerJoin(affiliateLinks, eq(affiliateLinks.id, referrals.linkId))
+    .where(and(ofCreator(creatorId), gt(affiliateShares.amountMinor, affiliateShares.returnedMinor)))
+    .groupBy(referrals.linkId)
+    .orderBy(referrals.linkId);
+
 function sumShares({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number) {
   const left = sql`${affiliateShares.amountMinor} - ${affiliateShares.returnedMinor}`;
   const isPending = sql`${affiliateShares.availableAt} > ${now().toISOString()}::timestamptz`;
@@ -93,7 +105,6 @@ function sumShares({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: number) {
     .select({
       linkId: referrals.linkId,
       currency: affiliateShares.currency,
-      plans: countDistinct(affiliateShares.referralId),
       pendingMinor: sql<number>`coalesce(sum(${left}) filter (where ${isPending}), 0)`.mapWith(Number),
       bookedMinor: sql<number>`coalesce(sum(${left}) filter (where not ${isPending}), 0)`.mapWith(Number),
     })

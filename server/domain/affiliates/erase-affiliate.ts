@@ -1,11 +1,13 @@
-import { eq, inArray } from 'drizzle-orm';
-import { affiliateDays, affiliateLinks, affiliateVisits } from '~/db/schema/affiliates';
+import { and, eq, inArray, notInArray } from 'drizzle-orm';
+import { affiliateDays, affiliateLinks, affiliateShares, affiliateVisits, referrals } from '~/db/schema/affiliates';
 import { creators } from '~/db/schema/creators';
 import { type Ctx, transact } from '../../runtime/ctx';
 
 /**
- * Call it when an affiliate's account is deleted: the links stop, and their names and figures are removed. Booked
- * shares stay in the ledger, like all money that the creator has earned. Repeating it is harmless.
+ * Call it when an account is deleted: its links stop, and their names and figures are removed. Their codes stay taken, so
+ * that nobody gets what published links and cookies still bring. Which link brought the account is forgotten, unless
+ * shares were booked for it. Booked shares stay in the ledger, like all money that a creator has earned. Repeating it is
+ * harmless.
  */
 export async function eraseAffiliate(ctx: Ctx, { userId }: { userId: number }): Promise<void> {
   await transact(ctx, async ({ db }) => {
@@ -16,6 +18,10 @@ export async function eraseAffiliate(ctx: Ctx, { userId }: { userId: number }): 
       .where(eq(creators.userId, userId));
     await db.delete(affiliateVisits).where(inArray(affiliateVisits.linkId, own));
     await db.delete(affiliateDays).where(inArray(affiliateDays.linkId, own));
-    await db.update(affiliateLinks).set({ name: '', code: null }).where(inArray(affiliateLinks.id, own));
+    await db.update(affiliateLinks).set({ name: '' }).where(inArray(affiliateLinks.id, own));
+    const shared = db.select({ id: affiliateShares.referralId }).from(affiliateShares);
+    const came = eq(referrals.userId, userId);
+    await db.delete(referrals).where(and(came, notInArray(referrals.id, shared)));
+    await db.update(referrals).set({ refusedFor: null }).where(came);
   });
 }

@@ -1,5 +1,6 @@
-import { eq, like } from 'drizzle-orm';
+import { and, eq, like, ne } from 'drizzle-orm';
 import { affiliateLinks, affiliates } from '~/db/schema/affiliates';
+import { domains } from '~/db/schema/creators';
 import { AFFILIATE_LIMITS } from '../../limits/affiliates';
 import { currentCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
@@ -52,6 +53,9 @@ export async function createLink(ctx: Ctx, { name, linkCode: code }: CreateLink)
     const count = AFFILIATE_LIMITS.links;
     if ((await tx.db.$count(affiliateLinks, eq(affiliateLinks.creatorId, creatorId))) >= count)
       throw linkLimitReached({ count });
+    // the name of another creator would look like that creator's link
+    const isOthers = and(eq(domains.domain, code), ne(domains.creatorId, creatorId));
+    if ((await tx.db.$count(domains, isOthers)) > 0) throw affiliateCodeTaken();
     await tx.db.insert(affiliateLinks).values({ creatorId, name, code, createdAt: tx.now() });
     await recordActivity(tx, { creatorId, action: 'affiliate.link_created', params: { code } });
   }).catch(asTaken);

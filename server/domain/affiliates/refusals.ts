@@ -62,16 +62,18 @@ async function haveOneCard({ db }: Db, { affiliate, brought }: People): Promise<
   return found.length > 0;
 }
 
-/** The address of payouts, or the account at the payment provider. */
+/** The address of payouts, the tax number, or the account at the payment provider. */
 async function arePaidTogether({ db }: Db, { affiliate, brought, pages }: People): Promise<boolean> {
   const rows = await db
-    .select({ iban: billingDetails.iban, paypal: billingDetails.paypalEmail })
+    .select({ iban: billingDetails.iban, paypal: billingDetails.paypalEmail, tax: billingDetails.taxNumber })
     .from(billingDetails)
     .where(inArray(billingDetails.userId, [affiliate, brought]))
     .orderBy(billingDetails.userId);
   const [one, other] = rows;
   const isSame = (a?: string | null, b?: string | null) => a != null && a.toLowerCase() === b?.toLowerCase();
-  if (isSame(one?.iban, other?.iban) || isSame(one?.paypal, other?.paypal)) return true;
+  const mailbox = (email?: string | null) => (email ? mailboxOf(email) : null);
+  if (isSame(one?.iban, other?.iban) || isSame(one?.tax, other?.tax)) return true;
+  if (isSame(mailbox(one?.paypal), mailbox(other?.paypal))) return true;
   const accounts = await db
     .selectDistinct({ creatorId: sellerAccounts.creatorId, accountId: sellerAccounts.accountId })
     .from(sellerAccounts)

@@ -1,4 +1,4 @@
-import { earlier, later, monthsLater } from '../../base/time';
+import { earlier, later, monthsLater, utcDay } from '../../base/time';
 import { AFFILIATE_LIMITS } from '../../limits/affiliates';
 
 /** A payment in minor units, and the VAT in it. */
@@ -19,8 +19,12 @@ export function shareLeft(paid: Paid, returned: Paid): number {
   return Math.min(shareOf(paid), shareOf(left));
 }
 
-/** Whether a payment is in the time that brings a share, which begins with the creator's first payment for a plan. */
-export const isInTime = (paidAt: Date, firstPaidAt: Date): boolean => paidAt < monthsLater(firstPaidAt, months);
+/**
+ * Whether a payment is in the time that brings a share: before the day (UTC) on which the creator's first payment for a
+ * plan was so many months ago. Renewals come on that day, earlier or later than the first payment.
+ */
+export const isInTime = (paidAt: Date, firstPaidAt: Date): boolean =>
+  utcDay(paidAt) < utcDay(monthsLater(firstPaidAt, months));
 
 /** When a share counts for payouts. */
 export const shareAvailableAt = (paidAt: Date): Date => later(paidAt, pending);

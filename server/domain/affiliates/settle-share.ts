@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, min, sql } from 'drizzle-orm';
 import { affiliateShares, referrals } from '~/db/schema/affiliates';
 import { sales } from '~/db/schema/billing';
 import { ledgerEntries, ledgerLines } from '~/db/schema/ledger';
+import { utcDay } from '../../base/time';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import { writeEntry } from '../payouts/ledger';
 import { isOpenAffiliate, lookupReferral, type ReferralRow } from './queries';
@@ -41,7 +42,8 @@ async function bookShare(tx: TxCtx, sale: PlanSale, referral: ReferralRow): Prom
   if (amountMinor === 0 || !isInTime(sale.paidAt, await firstPaymentOf(tx, sale))) return false;
   if (!(await isOpenAffiliate(tx, referral.creatorId)) || !(await stillBrings(tx, referral))) return false;
   const availableAt = shareAvailableAt(sale.paidAt);
-  const { id: saleId, currency, paidAt: at, paymentId } = sale;
+  const { id: saleId, currency, paymentId } = sale;
+  const at = dayOf(sale.paidAt);
   await tx.db.insert(affiliateShares).values({ saleId, referralId: referral.id, currency, amountMinor, availableAt });
   // without the sale: a statement would show the affiliate who has paid
   const { creatorId, code: note } = referral;
@@ -52,6 +54,9 @@ async function bookShare(tx: TxCtx, sale: PlanSale, referral: ReferralRow): Prom
   ]);
   return true;
 }
+
+/** A statement names the day only (UTC): the second of a payment may tell the affiliate whose it was. */
+const dayOf = (at: Date) => new Date(utcDay(at));
 
 async function firstPaymentOf({ db }: TxCtx, { creatorId, paidAt }: PlanSale): Promise<Date> {
   const ofPlans = and(eq(sales.creatorId, creatorId), eq(sales.purpose, 'plan'));
@@ -84,7 +89,7 @@ async function bookReturns(tx: TxCtx, sale: PlanSale, { creatorId, code: note }:
     const taken = left - next;
     left = next;
     const { at, key } = entry;
-    const about = { at, currency: sale.currency, creatorId, note };
+    const about = { at: dayOf(at), currency: sale.currency, creatorId, note };
     await writeEntry(tx, { kind: 'affiliate_return', key: `affiliate-return/${key}`, ...about }, [
       { account: 'affiliate_costs', minor: -taken },
       // from where the share is

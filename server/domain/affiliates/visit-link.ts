@@ -8,21 +8,21 @@ import { type Ctx, transact } from '../../runtime/ctx';
 import { listActiveLinks } from './queries';
 import { keptFrom } from './rules';
 
-/** `kept`: what the browser remembers. */
-type Visit = { code: string; kept: FollowedLink | null; userAgent: string };
+/** `kept`: what the browser remembers. `isCounted`: its network has not followed too many links. */
+type Visit = { code: string; kept: FollowedLink | null; userAgent: string; isCounted: boolean };
 
 /**
  * Counts a browser that has followed a link, once a day (UTC); bots and tools don't count. The first link stays
  * remembered until it expires, so no later one can take a sign-up away. Nothing else about the visitor is stored.
  * @returns what the browser must remember now; null to leave it as it is
  */
-export async function visitLink(ctx: Ctx, { code, kept, userAgent }: Visit): Promise<FollowedLink | null> {
+export async function visitLink(ctx: Ctx, { code, kept, userAgent, isCounted }: Visit): Promise<FollowedLink | null> {
   if (classifyAgent(userAgent).kind !== 'browser') return null;
   const found = await listActiveLinks(ctx, kept ? [code, kept.code] : [code]);
   const link = found.find((each) => each.code === code);
   if (!link) return null;
   const visitor = kept?.visitor ?? randomBytes(16).toString('base64url');
-  await countVisit(ctx, link.id, visitor);
+  if (isCounted) await countVisit(ctx, link.id, visitor);
   const isRemembered = kept !== null && found.some((each) => each.code === kept.code);
   return isRemembered ? null : { code, at: ctx.now(), visitor };
 }

@@ -115,12 +115,23 @@ async function createEpisode(ctx: Ctx, row: ImportRow, item: ItemRow): Promise<v
   const { key: uploadKey, fileName, bytes } = audio;
   await transact(ctx, async (tx) => {
     await recordFetchedAudio(tx, audio);
-    const fields = { ...fieldsOf(row, item), ...{ guid: item.guid, uploadKey, fileName } };
+    const isPrivate = await lockChoice(tx, row);
+    const fields = { ...fieldsOf({ ...row, isPrivate }, item), ...{ guid: item.guid, uploadKey, fileName } };
     const episodeId = await insertImportedEpisode(tx, product, fields);
     const created = { episodeId, bytes, attempts: 0, retryAt: null, reason: null, reasonParams: {} };
     await tx.db.update(rssImportItems).set(created).where(eq(rssImportItems.id, item.id));
     await markProgress(tx, row);
   });
+}
+
+/** The choice of now: until the lock is released, the creator can't make the episodes private without this one. */
+async function lockChoice({ db }: TxCtx, { id }: ImportRow): Promise<boolean> {
+  const [row] = await db
+    .select({ isPrivate: rssImports.isPrivate })
+    .from(rssImports)
+    .where(eq(rssImports.id, id))
+    .for('update');
+  return row?.isPrivate ?? true;
 }
 
 /** Every attempt uses the same key, so that a download is resumed. */

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, isNotNull, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, lt } from 'drizzle-orm';
 import { oldFeeds, rssImports } from '~/db/schema/rss-import';
+import { OPEN_STATUSES } from '~/db/values/rss-import';
 import { markOldFeed } from '../../base/public-paths';
 import { DAYS, earlier, utcDay } from '../../base/time';
 import { IMPORT_LIMITS, OLD_FEED_LIMITS } from '../../limits/rss-import';
@@ -15,10 +16,12 @@ import { type ImportRow, type OldFeedReport, type OldFeedRow, type OldFeedView, 
 
 /** Begins to follow or watch the feed of an imported show. Another import of the feed does not end the following. */
 export async function keepOldFeed(tx: TxCtx, row: Omit<Source, 'productId'> & { productId: number | null }) {
-  const { productId, creatorId, userId, feedUrl, isPrivate, keepsFollowing } = row;
+  const { productId, creatorId, userId, feedUrl, keepsFollowing } = row;
   if (productId === null) return;
   const [known] = await tx.db.select().from(oldFeeds).where(eq(oldFeeds.productId, productId)).for('update');
   const isFollowed = keepsFollowing || (known?.state === 'following' && known.feedUrl === feedUrl);
+  // made private while this import waited or ran
+  const isPrivate = row.isPrivate || (known?.isPrivate ?? false);
   const source = { productId, creatorId, userId, feedUrl, isPrivate, keepsFollowing: isFollowed };
   await beginPolling(tx, source, known?.step ?? 0);
 }
@@ -57,9 +60,11 @@ export async function isOldFeedPrivate(ctx: Pick<Ctx, 'db'>, productId: number):
   return (await lookupOldFeed(ctx, productId))?.isPrivate ?? false;
 }
 
-/** Also new episodes of the former host's feed will be private. */
+/** New episodes of the former host's feed will be private, too, also those of imports that wait or run. */
 export async function makeOldFeedPrivate(ctx: Pick<Ctx, 'db'>, productId: number): Promise<void> {
+  const isOpen = and(eq(rssImports.productId, productId), inArray(rssImports.status, OPEN_STATUSES));
   await ctx.db.update(oldFeeds).set({ isPrivate: true }).where(eq(oldFeeds.productId, productId));
+  await ctx.db.update(rssImports).set({ isPrivate: true }).where(isOpen);
 }
 
 /** The feed of a show's last import that a user has requested. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, isNull, sql } from 'drizzle-orm';
 import { episodes } from '~/db/schema/episodes';
 import { oldFeeds, rssImportItems, rssImports } from '~/db/schema/rss-import';
 import { hashToken } from '../../auth/token-hash';
@@ -105,7 +105,8 @@ const inFeedOrder = (all: readonly ImportedEpisode[], some: ImportedEpisode[]) =
 /** The run needs no proof and no place among the imports that users wait for. Its end sends no email. */
 async function insertRun(tx: TxCtx, row: OldFeedRow, preview: ReturnType<typeof previewOf>): Promise<number> {
   const now = tx.now();
-  const { productId, creatorId, userId, feedUrl, isPrivate } = row;
+  const { productId, creatorId, userId, feedUrl } = row;
+  const isPrivate = row.isPrivate || (await hasOnlyPrivate(tx, productId));
   const randomSecret = () => randomBytes(32).toString('base64url');
   const [run] = await tx.db
     .insert(rssImports)
@@ -117,6 +118,19 @@ async function insertRun(tx: TxCtx, row: OldFeedRow, preview: ReturnType<typeof 
     })
     .returning({ id: rssImports.id });
   return run!.id;
+}
+
+/** Whether the creator has made every episode of the show private in another way. */
+async function hasOnlyPrivate({ db }: TxCtx, productId: number): Promise<boolean> {
+  const kept = and(eq(episodes.productId, productId), isNull(episodes.deletedAt));
+  const [row] = await db
+    .select({
+      others: sql<number>`count(*) filter (where ${episodes.type} <> 'private')`.mapWith(Number),
+      all: count(),
+    })
+    .from(episodes)
+    .where(kept);
+  return row !== undefined && row.all > 0 && row.others === 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { asc, desc, eq, gte, inArray, isNull, or } from 'drizzle-orm';
+import { asc, desc, eq, gte, inArray, isNull, or, sql } from 'drizzle-orm';
 import { incidents, incidentUpdates } from '~/db/schema/status';
 import { earlier } from '../../base/time';
 import { INCIDENT_LIMITS as LIMITS } from '../../limits/status';
@@ -14,13 +14,13 @@ type UpdateRow = typeof incidentUpdates.$inferSelect;
 export type Incident = IncidentRow & { updates: UpdateRow[] };
 type Step = { operator: Operator };
 
-/** Incidents of the days that the status page shows, and all that are not resolved; the newest first. */
+/** Incidents that are open, and then those that ended in the days that the status page shows; the newest first. */
 export async function listIncidents({ db, now }: Pick<Ctx, 'db' | 'now'>): Promise<Incident[]> {
   const rows = await db
     .select()
     .from(incidents)
-    .where(or(gte(incidents.startedAt, firstShown(now())), isNull(incidents.resolvedAt)))
-    .orderBy(desc(incidents.startedAt), desc(incidents.id))
+    .where(or(gte(incidents.resolvedAt, firstShown(now())), isNull(incidents.resolvedAt)))
+    .orderBy(sql`${incidents.resolvedAt} is not null`, desc(incidents.startedAt), desc(incidents.id))
     .limit(LIMITS.listed);
   const ids = rows.map(({ id }) => id);
   const updates = await db

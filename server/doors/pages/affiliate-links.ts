@@ -48,11 +48,12 @@ type Opened = { code: string; headers: Headers; address: string };
 /** The new value of the cookie; null to leave it. The page is more important than the count. */
 async function valueFor(runtime: Runtime, { code, headers, address }: Opened): Promise<string | null> {
   try {
-    if (await runtime.rateLimits.consume('followAffiliateLink', networkOf(address))) return null;
+    // many people of an office or a phone company share a network: they are remembered, but no longer counted
+    const isCounted = !(await runtime.rateLimits.consume('followAffiliateLink', networkOf(address)));
     const ctx = systemCtx(runtime, 'affiliates.visit');
     const kept = readAffiliateCookie(runtime.vault, readCookie(headers.get('cookie'), AFFILIATE_COOKIE), ctx.now());
     const userAgent = headers.get('user-agent') ?? '';
-    const followed = await visitLink(ctx, { code, kept, userAgent });
+    const followed = await visitLink(ctx, { code, kept, userAgent, isCounted });
     return followed && affiliateCookie(runtime.vault, followed);
   } catch (err) {
     runtime.log.warn({ err }, 'visit by a link of an affiliate not counted');

@@ -99,3 +99,25 @@ test('without the choice, episodes are public', async () => {
 
   expect(await typesOf(productId)).toEqual(['public', 'trailer', 'public']);
 });
+
+test('a second import that waits when the episodes are made private is private as well', async () => {
+  const { id, productId } = await imported({ follow: true });
+  origin.items = [{}, TRAILER, {}];
+  const waiting = await julia.api.imports.request({ url: origin.feedUrl(), proof: 'feed' });
+
+  await julia.api.imports.markPrivate({ id });
+  await start(waiting.id);
+
+  expect(await typesOf(productId)).toEqual(['private', 'private', 'private']);
+  expect(await julia.api.imports.oldFeed({ productId })).toMatchObject({ isPrivate: true });
+});
+
+test('episodes that follow are private where the creator has made all others private by hand', async () => {
+  const { productId } = await imported({ follow: true });
+  await julia.api.episodes.change({ productId, action: 'private' });
+
+  origin.items = [{}, TRAILER, {}];
+  await poll(productId);
+
+  expect(await typesOf(productId)).toEqual(['private', 'private', 'private']);
+});

@@ -153,17 +153,21 @@ function toIncident(door: Door, incident: Incident) {
   };
 }
 
-/** For the feed: each incident with its anchor and all its texts. */
+/** For the feed: an item for each text, the newest first, so that readers also get what follows and the end. */
 export function incidentItems(door: Door, incidents: Incident[]): RssItem[] {
   const { language, urls } = door.context;
   const page = urls.app(sitePagePath(`/${language}`, 'status'));
-  return incidents.map((incident) => {
-    const { title, period, concerns, updates } = toIncident(door, incident);
-    const paragraphs = updates.flatMap(({ time, paragraphs: [first, ...rest] }) => [`${time}: ${first}`, ...rest]);
-    return {
-      ...{ title, url: `${page}#incident-${incident.id}`, publishedAt: incident.startedAt, tags: [] },
-      description: [period, concerns].filter(Boolean).join('. '),
-      html: paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join(''),
-    };
+  const items = incidents.flatMap((incident) => {
+    const { title, period, concerns } = toIncident(door, incident);
+    const description = [period, concerns].filter(Boolean).join('. ');
+    const texts = incident.updates.map((update, i) => ({
+      ...{ title, description, publishedAt: update.at, tags: [] },
+      url: `${page}#incident-${incident.id}-${i + 1}`,
+      html: paragraphsIn(update, language)
+        .map((text) => `<p>${escapeHtml(text)}</p>`)
+        .join(''),
+    }));
+    return texts.toReversed();
   });
+  return items.toSorted((a, b) => b.publishedAt.getTime() - a.publishedAt.getTime());
 }

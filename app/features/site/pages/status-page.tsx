@@ -102,7 +102,7 @@ function IncidentText({ incident }: { incident: StatusView['incidents'][number] 
       <ol className="status-updates">
         {updates.map(({ at, time, paragraphs }, i) => (
           // several texts may have the same time, and their order never changes
-          <li key={`${at} ${i}`}>
+          <li key={`${at} ${i}`} id={`incident-${id}-${i + 1}`}>
             <time className="muted small" dateTime={at}>
               {time}
             </time>
