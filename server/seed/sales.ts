@@ -45,6 +45,7 @@ export async function seedSales(
   }
   await payments.catchUp();
   await syncAll(runtime);
+  for (const step of steps) await makeFeed(runtime, step);
   await inviteAll(runtime, cast);
 }
 
@@ -81,20 +82,22 @@ async function buyDemoShow(runtime: Runtime, { person, sale, show, owner }: Step
     open: () => buyAtOffer(buyer, show, sale),
     pay: (url) => pay(url, card, person.country),
   });
-  const heardOn = await firstDayOfAccess(buyer, show, at);
-  if (heardOn) await privateLinks(await actAs(runtime, person, heardOn), { productId: show.id });
   if (then) await takeNextStep(then, { buyer, creator: await actAs(runtime, owner, at), show, userId });
 }
 
 /**
- * The access begins later than the purchase if a worker, whose clock shows today, has settled it first. Null if the
- * first period was over by then: a renewal gives the access back.
+ * Makes the addresses of a buyer's feed on the first day of the access. It begins later than the purchase if a worker,
+ * whose clock shows today, has settled it first. None after a refund, whose access is over.
  */
-async function firstDayOfAccess({ db, actor }: Ctx, show: Show, at: Date): Promise<Date | null> {
-  const isTheirs = and(eq(grants.userId, requireUser({ actor }).userId), eq(grants.productId, show.id));
-  const [grant] = await db.select().from(grants).where(isTheirs).orderBy(desc(grants.startsAt)).limit(1);
-  const day = grant && grant.startsAt > at ? grant.startsAt : at;
-  return grant?.endsAt && grant.endsAt <= day ? null : day;
+async function makeFeed(runtime: Runtime, { person, sale, show }: Step): Promise<void> {
+  const at = earlier(runtime.now(), DAYS(sale.daysAgo));
+  const buyer = await actAs(runtime, person, at);
+  const isTheirs = and(eq(grants.userId, requireUser(buyer).userId), eq(grants.productId, show.id));
+  const [grant] = await buyer.db.select().from(grants).where(isTheirs).orderBy(desc(grants.startsAt)).limit(1);
+  if (!grant) return;
+  const day = new Date(Math.max(grant.startsAt.getTime(), at.getTime()));
+  if (grant.endsAt && grant.endsAt <= day) return;
+  await privateLinks(await actAs(runtime, person, day), { productId: show.id });
 }
 
 async function buyAtOffer(buyer: Ctx, show: Show, { interval, coupon, amount }: DemoSale): Promise<void> {

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { like } from 'drizzle-orm';
 import type { Database } from '~/db/client';
 import { milestones } from '~/db/schema/operations';
 import { AppError, type ErrorKind } from '../base/errors';
+import { SECONDS } from '../base/time';
 import type { Runtime } from '../runtime/runtime';
 
 /** Runs again if its process was killed before it was recorded, so it must find the rows that it has created. */
@@ -22,6 +24,7 @@ const OF_STEPS = `${DEMO}/`;
 const BEGUN = `${OF_STEPS}begun`;
 /** How many steps ahead tunes are composed, while earlier steps write. */
 const AHEAD = 6;
+const AGAIN = SECONDS(1);
 
 const TEMPORARY: ReadonlySet<ErrorKind> = new Set(['unavailable', 'too_many', 'no_space', 'upstream']);
 
@@ -48,7 +51,7 @@ export async function runSteps(
     onProgress(done, steps.length);
     if (reached.has(OF_STEPS + name)) continue;
     for (const next of steps.slice(done, done + AHEAD)) next.prepare?.();
-    await run().catch((cause) => {
+    await runTwice(run).catch((cause) => {
       if (!isFinal(cause)) throw new Error(`the step “${name}” of the demo failed`, { cause });
       log.error({ err: cause, step: name }, 'a step of the demo was skipped');
     });
@@ -63,6 +66,17 @@ export async function runSteps(
 
 /** Pages are served meanwhile, so a user may have taken an address or a name of the demo: a retry fails again. */
 const isFinal = (error: unknown) => error instanceof AppError && !TEMPORARY.has(error.kind);
+
+/** Once more after a second: a worker that does the same at the same moment may be the cause. */
+async function runTwice(run: Step['run']): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    await sleep(AGAIN);
+    await run();
+  }
+}
 
 async function reachedOf(db: Database): Promise<Set<string>> {
   const rows = await db
