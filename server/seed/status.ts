@@ -47,8 +47,8 @@ async function addIncident(runtime: Runtime, { from, until }: Times): Promise<vo
   const operator = { name: 'demo' };
   const { id } = await openIncident(ctxAt(later(from, MINUTES(10))), {
     ...{ operator, from, severity: 'minor', components: ['emails'] },
-    titleEn: 'Emails arrived late',
-    titleEs: 'Los correos llegaron con retraso',
+    titleEn: 'Example of the demo: emails arrived late',
+    titleEs: 'Ejemplo de la demo: los correos llegaron con retraso',
     textEn: 'Our email server rejects our password. No email is lost: they wait and are sent later.',
     textEs:
       'Nuestro servidor de correo rechaza la contraseña. No se pierde ningún correo: esperan y se envían después.',

@@ -18,8 +18,7 @@ export function AffiliatesPage({ view }: { view: AffiliatesView }) {
         <h1>{t('site.headline')}</h1>
         <p className="lead">{t('site.lead', numbers)}</p>
         {!view.takesPayments && <p className="notice">{t('noPayments')}</p>}
-        <Join path={view.studioPath} />
-        <p className="muted small">{t('site.joinText')}</p>
+        <Join path={view.studioPath} text={t('site.joinText')} />
         <section>
           <h2>{t('site.steps')}</h2>
           <ol className="affiliate-steps">
@@ -50,7 +49,7 @@ export function AffiliatesPage({ view }: { view: AffiliatesView }) {
 }
 
 /** The page of the studio; visitors sign up first. */
-function Join({ path }: { path: string }) {
+function Join({ path, text }: { path: string; text?: string }) {
   const { t } = useTranslation('affiliates');
   const paths = useSitePaths();
   const viewer = useViewer();
@@ -59,6 +58,7 @@ function Join({ path }: { path: string }) {
       <Link className="button" to={viewer ? path : paths.register(path)}>
         {t('site.join')}
       </Link>
+      {text && <span className="muted small">{text}</span>}
     </p>
   );
 }

@@ -75,7 +75,9 @@ export async function resourcesData(door: Door) {
     ...resource,
     path: `${start}/${slug}`,
   }));
-  return data({ ...(await listPage(door, 'resources')), resources, webinars: paths(door).webinars }, CONTENT_TAGS);
+  const planned = await door.api.content.webinars();
+  const webinars = planned.length > 0 ? paths(door).webinars : null;
+  return data({ ...(await listPage(door, 'resources')), resources, webinars }, CONTENT_TAGS);
 }
 
 export type ResourcesView = Omit<Awaited<ReturnType<typeof resourcesData>>['data'], 'metadata'>;

@@ -24,9 +24,11 @@ export function ResourcesPage({ view: { resources, webinars, links } }: { view: 
             </li>
           ))}
         </ul>
-        <p className="muted">
-          <Link to={webinars}>{t('resources.webinars')}</Link>
-        </p>
+        {webinars && (
+          <p className="muted">
+            <Link to={webinars}>{t('resources.webinars')}</Link>
+          </p>
+        )}
         <section className="closing">
           <h2>{t('resources.closing')}</h2>
           <NextStep />

@@ -26,7 +26,8 @@ export async function statusData(door: Door) {
   const { language } = door.context;
   const t = translator(language, 'status');
   const status = await door.api.status.view();
-  const { components, incidents } = status;
+  const { incidents } = status;
+  const components = withoutTimeBefore(status.components);
   const described = { title: t('title'), description: t('description'), language };
   const addresses = { en: sitePagePath('/en', 'status'), es: sitePagePath('/es', 'status') };
   describeText(door, [{ name: described.title, path: addresses[language] }], null);
@@ -42,6 +43,7 @@ export async function statusData(door: Door) {
       now: sentenceOf(door, status),
       checkedAt: status.checkedAt && timeIn(door, status.checkedAt),
       minutes: STATUS_LIMITS.slot / MINUTE,
+      days: components[0]?.days.length ?? STATUS_LIMITS.days,
       components: components.map((component) => toComponent(door, component, status.isStale)),
       incidents: incidents.map((incident) => toIncident(door, incident)),
       feed: `${addresses[language]}/feed.xml`,
@@ -49,6 +51,17 @@ export async function statusData(door: Door) {
     TAGS,
   );
 }
+
+/** Younger installations show the days since their first check, but not so few that a bar is as wide as the page. */
+function withoutTimeBefore(components: Component[]): Component[] {
+  const firsts = components.map(({ days }) => days.findIndex((day) => stateOfDay(day) !== 'none'));
+  const start = Math.min(
+    ...firsts.map((first) => (first < 0 ? STATUS_LIMITS.days : first)),
+    STATUS_LIMITS.days - FEWEST_DAYS,
+  );
+  return components.map(({ days, ...component }) => ({ ...component, days: days.slice(start) }));
+}
+const FEWEST_DAYS = 14;
 
 export type StatusView = Omit<Awaited<ReturnType<typeof statusData>>['data'], 'metadata'>;
 

@@ -11,7 +11,7 @@ import type { StatusView } from './status-data.server';
 /** What works now, the last 90 days of each component, and the incidents. */
 export function StatusPage({ view }: { view: StatusView }) {
   const { t } = useTranslation('status');
-  const { now, checkedAt, components, incidents, links, feed } = view;
+  const { now, checkedAt, components, days, incidents, links, feed } = view;
   return (
     <SiteShell links={links}>
       <div className="wrap faq status">
@@ -21,7 +21,7 @@ export function StatusPage({ view }: { view: StatusView }) {
           {checkedAt && `${t('checked', { at: checkedAt })} `}
           {t('times')}
         </p>
-        {components.length > 0 && <Components components={components} />}
+        {components.length > 0 && <Components components={components} days={days} />}
         <section aria-labelledby="incidents">
           <h2 id="incidents">{t('incidents')}</h2>
           {incidents.length === 0 && <p>{t('incidents.none')}</p>}
@@ -38,11 +38,11 @@ export function StatusPage({ view }: { view: StatusView }) {
   );
 }
 
-function Components({ components }: Pick<StatusView, 'components'>) {
+function Components({ components, days }: Pick<StatusView, 'components' | 'days'>) {
   const { t } = useTranslation('status');
   return (
     <section aria-labelledby="components">
-      <h2 id="components">{t('components')}</h2>
+      <h2 id="components">{t('components', { count: days })}</h2>
       <ul className="status-legend muted small">
         {(['passed', 'failed', 'gap'] as const).map((kind) => (
           <li key={kind} className={kind}>
