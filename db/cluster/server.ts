@@ -131,7 +131,7 @@ function launchServer(cluster: Cluster, port: number, unsafeFast: boolean): Prom
     '-c log_checkpoints=off',
   ];
   if (unsafeFast)
-    settings.push('-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200', SMALL_LOG);
+    settings.push('-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=400', SMALL_LOG);
   const args = ['-D', cluster.data, '-w', '-t', '60', '-l', logOf(cluster), '-o', settings.join(' '), 'start'];
   return new Promise((resolve, reject) => {
     spawn(path.join(cluster.bin, 'pg_ctl'), args, { ...processOptions(cluster.user), stdio: 'ignore' })

@@ -1,7 +1,7 @@
 import { DAYS, MINUTES, SECONDS } from '../base/time';
 
 /**
- * Checks of the installation by itself. `slot`: there is one check of each component per slot. `days`: what the status
+ * What the installation checks about itself. `slot`: there is one check of each component per slot. `days`: what the status
  * page shows. `kept`: a day more, because the first day of the page begins at midnight UTC. `staleAfter`: after such a
  * time without a check, the page no longer says how the components are. `answer`, `mailAnswer`: how long they may take to
  * answer. `lateJob`: how long a job may wait for a worker; `quickJob`: jobs that may run longer are left out, because

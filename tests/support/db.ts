@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, inject } from 'vitest';
+import { atEnd } from 'stripe-sandbox/testing/at-end';
+import { inject } from 'vitest';
 import { createDb } from '~/db/client';
 import { reachBySocket } from './by-socket';
 
@@ -19,7 +20,7 @@ export async function testDatabase(template = inject('template')) {
   const url = new URL(inject('adminUrl'));
   url.pathname = `/${name}`;
   const opened = createDb(url.href, { patient: true });
-  afterAll(async () => {
+  atEnd(async () => {
     await opened.close();
     await admin`drop database ${admin(name)} with (force)`;
     await admin.end();

@@ -1,7 +1,8 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, inject } from 'vitest';
+import { atEnd } from 'stripe-sandbox/testing/at-end';
+import { inject } from 'vitest';
 import { testDatabase } from './db';
 import { openTestRuntime } from './open-test-runtime';
 import { SCRATCH } from './scratch';
@@ -19,7 +20,7 @@ export async function testRuntime(
   if (files) copyFolder(files, dataDir);
   const { url } = await testDatabase(template);
   const { close, ...opened } = await openTestRuntime(url, dataDir, settings);
-  afterAll(async () => {
+  atEnd(async () => {
     await close();
     await fs.rm(dataDir, { recursive: true, force: true });
   });

@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, inject } from 'vitest';
+import { atEnd } from 'stripe-sandbox/testing/at-end';
+import { inject } from 'vitest';
 import { products } from '~/db/schema/products';
 import { cast } from './cast';
 import { openShop } from './open-shop';
@@ -24,7 +25,7 @@ export function shop({ buyers = false } = {}) {
 async function openedShop(template = inject('cast')) {
   const stage = await cast({ settings: REAL_STRIPE, template });
   const opened = await openShop(stage);
-  afterAll(opened.close);
+  atEnd(opened.close);
   return { ...stage, ...opened };
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
+import { atEnd } from '../../testing/at-end';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,7 +18,7 @@ export async function testDatabase(): Promise<string> {
   const name = `${inject('copyPrefix') ?? 'sandbox_'}${randomBytes(6).toString('hex')}`;
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   await admin`create database ${admin(name)} template template0`;
-  afterAll(async () => {
+  atEnd(async () => {
     await admin`drop database ${admin(name)} with (force)`;
     await admin.end();
   });

@@ -1,5 +1,5 @@
-import { afterAll } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox';
+import { atEnd } from '../../testing/at-end';
 import { openTestSandbox } from '../../testing/open-test-sandbox';
 import { testDatabase } from './database';
 
@@ -8,6 +8,6 @@ export const WEBHOOK = { url: 'http://product.localhost/webhooks', secret: 'whse
 /** A sandbox for the calling test file. Without the `url` of a database, it has its own. */
 export async function testSandbox({ url, ...over }: Partial<SandboxOptions> & { url?: string } = {}) {
   const opened = await openTestSandbox(url ?? (await testDatabase()), over);
-  afterAll(opened.close);
+  atEnd(opened.close);
   return opened;
 }
