@@ -192,16 +192,22 @@ test('pictures that are too large are refused', async () => {
 });
 
 test('a creator has one at a time, and the next one after a failure', async () => {
-  let end = () => {};
+  let [begin, end] = [() => {}, () => {}];
+  // a request that asks before the first one has begun would be the first one
+  const hasBegun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const isOpen = new Promise<void>((resolve) => {
     end = resolve;
   });
   ports.encodeVideo = async () => {
+    begin();
     await isOpen;
     throw new Error('FFmpeg has failed');
   };
   const first = ask();
-  await expect.poll(async () => codeOf(await ask())).toBe('soundbite.video_busy');
+  await hasBegun;
+  expect(codeOf(await ask())).toBe('soundbite.video_busy');
   end();
   expect((await first).status).toBe(409);
   ports.encodeVideo = async () => Buffer.from('video');
@@ -211,8 +217,13 @@ test('a creator has one at a time, and the next one after a failure', async () =
 
 test('a client that leaves ends the work, and may begin again at once', async () => {
   let isStopped = false;
+  let begin = () => {};
+  const hasBegun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   ports.encodeVideo = ({ signal }) =>
     new Promise((_, reject) => {
+      begin();
       signal.addEventListener('abort', () => {
         isStopped = true;
         reject(signal.reason);
@@ -228,7 +239,8 @@ test('a client that leaves ends the work, and may begin again at once', async ()
   const options = { port, path: `/soundbite-videos/${soundbite.id}`, method: 'POST', headers };
   const request = http.request({ ...options, headers: { ...headers, 'content-length': body.length } });
   request.on('error', () => {}).end(body);
-  await expect.poll(async () => codeOf(await ask())).toBe('soundbite.video_busy');
+  await hasBegun;
+  expect(codeOf(await ask())).toBe('soundbite.video_busy');
   request.destroy();
 
   await expect.poll(() => isStopped).toBe(true);
