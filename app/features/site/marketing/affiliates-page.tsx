@@ -7,6 +7,7 @@ import { Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import type { AffiliatesView } from './affiliates-data.server';
+import { QuestionList } from './question-list';
 
 /** How the affiliate programme works, and what it brings. */
 export function AffiliatesPage({ view }: { view: AffiliatesView }) {
@@ -30,14 +31,7 @@ export function AffiliatesPage({ view }: { view: AffiliatesView }) {
         <Examples view={view} />
         <section>
           <h2>{t('site.questions')}</h2>
-          <div className="questions">
-            {view.questions.map(({ name, question, answer }) => (
-              <details key={name} id={name}>
-                <summary>{question}</summary>
-                <p>{answer}</p>
-              </details>
-            ))}
-          </div>
+          <QuestionList questions={view.questions} />
         </section>
         <section className="closing">
           <h2>{t('site.closing')}</h2>

@@ -8,6 +8,7 @@ import { ClosingStep } from './closing-step';
 import { MoneyBar, PartLabel } from './money-bar';
 import { NextStep } from './next-step';
 import type { PricingView } from './pricing-data.server';
+import { QuestionList } from './question-list';
 
 /** What each plan costs and includes, and what a sale leaves. */
 export function PricingPage({ view }: { view: PricingView }) {
@@ -38,14 +39,7 @@ export function PricingPage({ view }: { view: PricingView }) {
         </section>
         <section>
           <h2>{t('questions')}</h2>
-          <div className="questions">
-            {view.questions.map(({ name, question, answer }) => (
-              <details key={name} id={name}>
-                <summary>{question}</summary>
-                <p>{answer}</p>
-              </details>
-            ))}
-          </div>
+          <QuestionList questions={view.questions} />
           <p className="form-foot">
             <Link to={paths.contact}>{t('otherQuestion')}</Link>
           </p>
