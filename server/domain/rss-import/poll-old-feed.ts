@@ -77,13 +77,14 @@ async function storePoll(tx: TxCtx, row: OldFeedRow, { polled, read }: Poll): Pr
   const isFollowed = row.state === 'following' && read !== null;
   const validators = isFollowed ? { etag: read.etag, lastModified: read.lastModified } : {};
   const step = row.step + 1;
-  const raised = await tx.db
+  const [raised] = await tx.db
     .update(oldFeeds)
     .set({ ...changes, ...validators, step, checkedAt: tx.now() })
     .where(and(eq(oldFeeds.productId, row.productId), eq(oldFeeds.step, row.step)))
-    .returning({ step: oldFeeds.step });
-  if (raised.length === 0) return;
-  if (isFollowed) await importChanges(tx, row, read);
+    // as it is now: the creator may have made the show private while the feed was fetched
+    .returning({ isPrivate: oldFeeds.isPrivate });
+  if (!raised) return;
+  if (isFollowed) await importChanges(tx, { ...row, ...raised }, read);
   if (next.nextAt && !isOver) await tx.jobs.enqueue(pollJob, { productId: row.productId, step }, { at: next.nextAt });
 }
 

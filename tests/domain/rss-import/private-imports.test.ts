@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { episodes } from '~/db/schema/episodes';
 import { oldFeeds, rssImports } from '~/db/schema/rss-import';
 import { HOURS, later } from '~/server/base/time';
@@ -120,4 +120,21 @@ test('episodes that follow are private where the creator has made all others pri
   await poll(productId);
 
   expect(await typesOf(productId)).toEqual(['private', 'private', 'private']);
+});
+
+test('a show that is made private while its old feed is fetched gets private episodes', async () => {
+  const { productId } = await imported({ follow: true });
+  origin.items = [{}, TRAILER, {}];
+  const { fetcher } = runtime.ports;
+  onTestFinished(() => void Object.assign(runtime.ports, { fetcher }));
+  const fetch: typeof fetcher.fetch = async (request) => {
+    // the first step of the button on the result
+    await runtime.db.update(oldFeeds).set({ isPrivate: true }).where(eq(oldFeeds.productId, productId));
+    return fetcher.fetch(request);
+  };
+  Object.assign(runtime.ports, { fetcher: { ...fetcher, fetch } });
+
+  await poll(productId);
+
+  expect(await typesOf(productId)).toEqual(['public', 'trailer', 'private']);
 });
