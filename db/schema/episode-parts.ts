@@ -32,6 +32,40 @@ export const episodeChapters = pgTable('episode_chapters', {
   updatedAt: instant('updated_at').notNull().defaultNow(),
 });
 
+/**
+ * Audio that is being fetched from another host, for the upload that the episode waits for (episodes/fetch-audio.ts). The
+ * row is gone once the file has arrived, or could not be fetched.
+ */
+export const audioFetches = pgTable(
+  'audio_fetches',
+  {
+    episodeId: episodeId(),
+    creatorId: ref('creator_id')
+      .notNull()
+      .references(() => creators.id, { onDelete: 'cascade' }),
+    /** Who named the address: the file counts as this account's upload. */
+    userId: ref('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    uploadKey: text('upload_key').notNull(),
+    url: text('url').notNull(),
+    host: text('host').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    /** Each lease and each fault increments it, so that only one job continues. */
+    step: integer('step').notNull().default(0),
+    /** When the next attempt may begin. */
+    dueAt: instant('due_at').notNull(),
+    /** While set and in the future, a job has one of the places. */
+    leasedUntil: instant('leased_until'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('audio_fetches_upload_once').on(t.uploadKey),
+    index('audio_fetches_of_creator').on(t.creatorId, t.dueAt),
+    index('audio_fetches_leased').on(t.leasedUntil),
+  ],
+);
+
 /** A release that waits until the user who pressed the button has verified their email address. */
 export const keptReleases = pgTable(
   'kept_releases',

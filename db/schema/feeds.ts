@@ -41,12 +41,13 @@ export const feedLinks = pgTable(
   ],
 );
 
-/** The last version of a show's public feed that the WebSub hub was told about. */
+/** The last versions of a show's public feed that the WebSub hub and Podping were told about; 0 for none. */
 export const feedPings = pgTable('feed_pings', {
   productId: ref('product_id')
     .primaryKey()
     .references(() => products.id, { onDelete: 'cascade' }),
-  version: integer('version').notNull(),
+  version: integer('version').notNull().default(0),
+  podpingVersion: integer('podping_version').notNull().default(0),
   pingedAt: instant('pinged_at').notNull(),
 });
 

@@ -180,3 +180,6 @@ export class SpotifyAway extends Error {
     super(`Spotify does not answer ${call}`, { cause });
   }
 }
+
+/** `scope`: those that a key or an app lacks, with spaces between them. */
+export const scopeMissing = defineError('api.scope_missing', 'forbidden');

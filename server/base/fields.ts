@@ -10,8 +10,11 @@ import { normalized } from './normalized';
  * Messages are keys of `locales/*\/errors.json`; the door translates them.
  */
 
-/** Uses one message for missing, mistyped and malformed values. */
-const says = (message: string) => ({ error: message });
+/** Uses one message for missing, mistyped and malformed values; a missing one is not called invalid. */
+const says = (message: string) => ({
+  error: ({ input }: { input?: unknown }) =>
+    message === 'field.invalid' && input === undefined ? 'field.required' : message,
+});
 
 const KEPT_CONTROLS = ['\t', '\n', '\r'];
 
@@ -22,6 +25,9 @@ function cleanText(text: string): string {
 }
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
+
+/** Of what is there. */
+const toNumber = (value: unknown) => (value === undefined ? undefined : Number(value));
 
 const blankToNull = (value: unknown) => blankToUndefined(value) ?? null;
 
@@ -111,8 +117,8 @@ export const fields = {
 
   whole: (min: number, max: number, message = 'field.invalid') =>
     z.preprocess(
-      blankToUndefined,
-      z.coerce.number(says(message)).int(says(message)).min(min, says(message)).max(max, says(message)),
+      (value) => toNumber(blankToUndefined(value)),
+      z.number(says(message)).int(says(message)).min(min, says(message)).max(max, says(message)),
     ),
 
   /** A check box sends 'on' or nothing; JSON sends a boolean. */
@@ -181,6 +187,9 @@ export const listFields = {
     .pipe(z.string().max(100, says('field.too_long')))
     .optional(),
 };
+
+/** The size of a page, for lists whose pages have a length of their own otherwise. */
+export const chosenSize = z.coerce.number(says('field.invalid')).int().min(1).max(PAGE_LIMITS.maxSize).optional();
 
 /** The named properties of an object, in a new one. */
 export function pick<From extends object, const Names extends readonly (keyof From)[]>(

@@ -23,6 +23,8 @@ export const SUBSCRIPTIONS_PATH = '/account/billing';
 /** The page that sells a show; the payment page leads back to it. */
 export const REGISTER_PAYMENT_PATH = '/register/payment';
 export const THANKS_PATH = '/thanks';
+/** Names the show of a redeemed gift in the query of `THANKS_PATH`. */
+export const REDEEMED = 'redeemed';
 /** The page that sells a gift; the gift's link leads there. */
 export const BUY_GIFT_PATH = '/register/gift';
 export const GIFT_PATH = '/gift';
@@ -70,6 +72,8 @@ export const ALL_SHOWS = 'all';
 export const feedLinksPath = (productId: number | null) => `${MY_FEED_PATH}/${productId ?? ALL_SHOWS}`;
 /** Each provider has a redirect URI of its own, so that no other provider can answer there. */
 export const identityCallbackPath = (provider: 'google' | 'facebook') => `${LOGIN_PATH}/${provider}/callback`;
+/** The documentation of the API, with its guides below it. Problems of the API name a part of it. */
+export const API_DOCS_PATH = '/developers';
 /** The prefix of a page's path in a language other than the default. */
 export const languagePrefix = (language: Language) => (language === DEFAULT_LANGUAGE ? '' : `/${language}`);
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { SECONDS } from '../base/time';
+import { API_LIMITS } from '../limits/api';
 import { isProduction, type processShape } from './process';
 import { flag, oneOf, origins, text, wholeNumber } from './setting-types';
 
@@ -9,6 +10,7 @@ export const httpShape = {
   HOST: text.optional(),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   API_ORIGINS: origins.default([]),
+  API_REQUESTS_PER_MINUTE: wholeNumber(1, 10_000_000).default(API_LIMITS.requests),
   METRICS_TOKEN: text.optional(),
   STOP_GRACE_SECONDS: wholeNumber(0, 300).optional(),
   SERVICE_WORKER: flag.default(true),
@@ -29,6 +31,8 @@ export type HttpSettings = {
   trustedProxies: number;
   /** Origins whose pages may call the REST API from a browser. */
   apiOrigins: string[];
+  /** Of one key or app, in each web process. */
+  apiRequests: number;
   metricsToken: string | null;
   /** If false, browsers remove the service worker of this site. */
   servesWorker: boolean;
@@ -45,6 +49,7 @@ export function httpSettings(values: HttpValues): HttpSettings {
     host: values.HOST,
     trustedProxies: values.TRUST_PROXY,
     apiOrigins: values.API_ORIGINS,
+    apiRequests: values.API_REQUESTS_PER_MINUTE,
     metricsToken: values.METRICS_TOKEN ?? null,
     servesWorker: values.SERVICE_WORKER,
     sharedFeeds: values.SHARED_FEEDS,

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { z } from 'zod';
 import type { UrlSettings } from '../base/urls';
 import { type DatabaseSettings, databaseSettings, databaseShape } from './database';
-import { type FetchSettings, fetchSettings, fetchShape } from './feed-fetcher';
+import { type FetchSettings, fetchSettings, fetchShape, podpingSettings } from './feed-fetcher';
 import { type HomeSettings, homeSettings, homeShape } from './home';
 import { type HttpSettings, httpSettings, httpShape } from './http';
 import { type IdentitySettings, identitySettings, identityShape } from './identity';
@@ -96,6 +96,8 @@ export type Env = ProcessSettings &
     fetcher: FetchSettings;
     /** A WebSub hub. If null, podcast apps find new episodes by polling. */
     webSubHub: string | null;
+    /** The gateway to Podping. Null if it is not used. */
+    podping: { url: string; token: string } | null;
     statistics: StatisticsSettings;
     /** Null if episodes are not transcribed. */
     transcription: TranscriptionSettings;
@@ -169,6 +171,7 @@ function toEnv(values: EnvValues, { isAdmin = false }: Purpose): Omit<Env, 'warn
     simulatesPayments: shared.production && payments.provider === 'sandbox',
     fetcher: fetchSettings(values, urls),
     webSubHub: values.WEBSUB_HUB ?? null,
+    podping: podpingSettings(values),
     statistics: statisticsSettings(values),
     transcription: transcriptionSettings(values),
     languageModel: languageModelSettings(values),

@@ -22,8 +22,8 @@ export async function readBody(request: Request, maxBytes: number): Promise<Uint
 
 /** Reading the body of such a request would turn the server's light request into a whole web request. */
 const HAS_NO_BODY = new Set(['GET', 'HEAD']);
-/** REST reads its own bodies, because it answers in its own format. */
-const READS_ITSELF = /^\/api\//;
+/** REST and the API read their own bodies, because they answer in their own formats. */
+const READS_ITSELF = /^\/(?:api|v1)\//;
 
 /** A transcript's form contains a file. */
 const WITH_FILE = /\/episodes\/\d+\/transcript(?:\.data)?$/;

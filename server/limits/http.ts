@@ -1,4 +1,4 @@
-import { HOURS, MINUTES, SECONDS } from '../base/time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 import { FEED_LIMITS } from './feeds';
 import { MEGABYTES } from './sizes';
 import { TRANSCRIPT_LIMITS } from './transcripts';
@@ -23,6 +23,7 @@ export const CACHE_LIMITS = {
 /**
  * Sizes of request bodies other than uploads: `page` for the forms of pages, `transcript` for the one with a file,
  * `notes` for an episode's form, which writes up to three bytes for each one of its notes, `call` for tRPC and REST,
+ * `people` for a batch of a thousand addresses,
  * `mailReport` for what mail providers send, in bytes. They arrive within `arrival`; forms with files bring `pace` bytes in each such period.
  */
 export const BODY_LIMITS = {
@@ -30,6 +31,7 @@ export const BODY_LIMITS = {
   notes: 3 * FEED_LIMITS.notesBytes + 84_000,
   transcript: TRANSCRIPT_LIMITS.maxBytes + 50_000,
   call: 200_000,
+  people: 320_000,
   mailReport: 1024 * 1024,
   arrival: SECONDS(30),
   pace: 32 * 1024,
@@ -111,6 +113,10 @@ export const RATE_LIMITS = {
   viewFigures: { points: 60, duration: MINUTES(10) },
   /** New links for sponsors; revoking has no limit, because a link may have reached the wrong person. */
   createSponsorLink: { points: 60, duration: HOURS(1) },
+  /** Addresses for the audio of existing episodes, each of which may be a download. */
+  changeAudioUrl: { points: 60, duration: HOURS(1) },
+  /** Test events, too, which are requests to any address. */
+  changeWebhooks: { points: 120, duration: HOURS(1) },
   /** Codes of links that others have taken could be guessed. */
   createAffiliateLink: { points: 60, duration: HOURS(1) },
   /** Visits by links of affiliates, each of which may be a row. */
@@ -131,6 +137,12 @@ export const RATE_LIMITS = {
   signUp: { points: 20, duration: HOURS(1) },
   /** Calls to the payment provider that a user or visitor causes. */
   payments: { points: 240, duration: MINUTES(10) },
+  /** Of a creator. Each may be about a thousand people. */
+  subscriberBatch: { points: 60, duration: MINUTES(10) },
+  /** Private feeds of subscribers that a creator makes, replaces and ends. */
+  subscriberFeed: { points: 300, duration: MINUTES(1) },
+  /** Replacements of one such feed. */
+  replaceSubscriberFeed: { points: 10, duration: DAYS(1) },
   /** Each is a call to Spotify, or leads to some. */
   spotify: { points: 60, duration: MINUTES(10) },
   /** Each has up to five addresses. */
@@ -145,6 +157,19 @@ export const RATE_LIMITS = {
   domainAdd: { points: 20, duration: HOURS(1) },
   /** Each asks name servers four times. */
   domainCheck: { points: 30, duration: MINUTES(10) },
+  /**
+   * Apps that register themselves, which anyone may do: each is a row for a day. An assistant registers once for each of
+   * its users, from few addresses. The second counts everyone's.
+   */
+  registerApp: { points: 300, duration: HOURS(1) },
+  registerAppAll: { points: 5000, duration: HOURS(1) },
+  connectApp: { points: 60, duration: HOURS(1) },
+  /** Requests for tokens that fail. Others have no limit: the users of an assistant share its addresses. */
+  appTokens: { points: 120, duration: MINUTES(10) },
+  /** Calls of the tools of one connection or key. */
+  mcp: { points: 240, duration: MINUTES(1) },
+  /** Requests to API v1 and to the assistant's door with an unknown or ended token. */
+  refusedToken: { points: 120, duration: MINUTES(1) },
   /** Searches for newsletters and shows of other creators. */
   recommendable: { points: 60, duration: MINUTES(1) },
   publicWrite: { points: 120, duration: MINUTES(1) },

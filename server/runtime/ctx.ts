@@ -3,6 +3,7 @@ import { PgTransaction } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from '~/db/client';
 import { retryOnDeadlock } from '~/db/driver/deadlocks';
 import type { SignUpSource } from '~/db/schema/accounts';
+import type { Scope } from '~/db/values/api-scopes';
 import type { Sighting } from '~/db/values/contacts';
 import type {
   FeedFetch,
@@ -23,6 +24,7 @@ import type { BulkMail } from '../adapters/mail/bulk/bulk-mail';
 import type { Mailbox } from '../adapters/mail/mailbox';
 import type { MailPort } from '../adapters/mail/port';
 import type { PaymentsPort } from '../adapters/payments/port';
+import type { Podping } from '../adapters/podping/port';
 import type { SpeechPort } from '../adapters/speech/port';
 import type { SpotifyPort } from '../adapters/spotify/port';
 import type { StatisticsPort } from '../adapters/statistics/port';
@@ -49,7 +51,15 @@ import type { Reach } from './seams';
 
 export type Visitor = { type: 'visitor' };
 /** `creatorId`: the creator for whom the user works now, in this role. REST always uses the user's own. */
-export type User = { type: 'user'; userId: number; creatorId: number | null; role: Role; sessionId: string };
+export type User = {
+  type: 'user';
+  userId: number;
+  creatorId: number | null;
+  role: Role;
+  sessionId: string;
+  /** Of a key or an app; undefined for people, whom only their role limits. */
+  scopes?: readonly Scope[];
+};
 /** A job, which has only the abilities listed for it in policy/abilities.ts. */
 export type System = { type: 'system'; job: string };
 export type Actor = Visitor | User | System;
@@ -82,6 +92,8 @@ export type Ports = {
   dns: DnsPort;
   payments: PaymentsPort;
   fetcher: FeedFetcher;
+  /** Null if this installation announces its feeds to no gateway. */
+  podping: Podping | null;
   geo: GeoPort;
   statistics: StatisticsPort;
   identity: IdentityPort;
@@ -140,7 +152,7 @@ export type Client = Turn & {
   address: string;
   userAgent: string;
   referrer?: string;
-  channel: 'web' | 'rest';
+  channel: 'web' | 'rest' | 'api';
   source?: SignUpSource;
   /** The recommendation by whose link the browser came in the last days. */
   recommendationId?: number;

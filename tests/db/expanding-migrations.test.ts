@@ -8,6 +8,7 @@ const FOLDER = 'db/migrations';
  * release, and is listed here with the release that stopped using the column (docs/decisions/0257).
  */
 const ALLOWED: Record<string, string> = {
+  '0093_operator_refusals restricts referrals': 'the new check allows one reason more',
   '0064_recommended_episodes restricts recommendations':
     'the former release leaves the default, which the check allows',
   '0056_newsletter_recommendations restricts contact_sources': 'the new check allows one source more',

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import { notificationOptOuts } from '~/db/schema/accounts';
 import { episodeEmailOptOuts, outbox } from '~/db/schema/notifications';
 import type { Language } from '~/locales/languages';
@@ -86,6 +86,21 @@ type Counted = { to: string; topic: string; since: Date; creatorId?: number };
 export async function countEmails(ctx: Ctx, { to, topic, since, creatorId }: Counted) {
   const isIts = creatorId === undefined ? undefined : eq(outbox.creatorId, creatorId);
   return ctx.db.$count(outbox, and(eq(outbox.to, to), eq(outbox.topic, topic), gt(outbox.createdAt, since), isIts));
+}
+
+/** Those of the addresses for which so many emails about a topic were queued, sent or not. */
+export async function listFull(
+  { db }: Ctx,
+  { emails, topic, since, most }: { emails: string[]; topic: string; since: Date; most: number },
+): Promise<Set<string>> {
+  const isOne = sql`${outbox.to} in (select jsonb_array_elements_text(${JSON.stringify(emails)}::text::jsonb))`;
+  const rows = await db
+    .select({ to: outbox.to })
+    .from(outbox)
+    .where(and(eq(outbox.topic, topic), gt(outbox.createdAt, since), isOne))
+    .groupBy(outbox.to)
+    .having(sql`count(*) >= ${most}`);
+  return new Set(rows.map(({ to }) => to));
 }
 
 /** The number of emails about a topic that an account has caused since an instant, to any address. */

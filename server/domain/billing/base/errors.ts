@@ -60,6 +60,8 @@ export const refundTooHigh = defineError('buyer.refund_too_high', 'invalid', { f
 export const refundChanged = defineError('buyer.refund_changed', 'conflict');
 export const showIsFree = defineError('buyer.show_is_free', 'invalid');
 export const noRoomForBuyers = defineError('buyer.no_room', 'limit_reached');
+/** Another batch of the same creator is running. */
+export const batchRunning = defineError('buyer.batch_running', 'too_many');
 export const tooManyInvited = defineError('buyer.too_many_invited', 'too_many');
 export const tooManyMessages = defineError('buyer.too_many_messages', 'too_many');
 export const tooManyToPerson = defineError('buyer.too_many_to_person', 'too_many');

@@ -129,6 +129,13 @@ export const messageBuyer = findBuyer.extend({
 export const messagesLink = z.object({ token: z.string().max(1000) });
 export const allowMessages = z.object({ creatorId: fields.id() });
 export const inviteBuyer = findProduct.extend({ email: fields.email() });
+/** Each entry has its own result, so its address may be anything. */
+const subscribers = z
+  .array(z.object({ email: z.string({ error: 'field.email_required' }) }), { error: 'field.required' })
+  .min(1, { error: 'field.required' })
+  .max(BUYER_LIMITS.batch, { error: 'buyer.batch_too_long' });
+/** `sendsEmail`: tell the people, as long as the limits of emails allow it. */
+export const changeBatch = findProduct.extend({ subscribers, sendsEmail: z.boolean().default(true) });
 /** Without an amount, everything left is refunded. `refundedMinor`: the refunded amount that the page showed. */
 export const refundSale = findProduct.extend({
   saleId: fields.id(),
@@ -144,6 +151,7 @@ export type MessageBuyer = z.infer<typeof messageBuyer>;
 export type MessagesLink = z.infer<typeof messagesLink>;
 export type AllowMessages = z.infer<typeof allowMessages>;
 export type InviteBuyer = z.infer<typeof inviteBuyer>;
+export type ChangeBatch = z.infer<typeof changeBatch>;
 export type RefundSale = z.infer<typeof refundSale>;
 
 export const pauseSubscription = findSubscription.extend({

@@ -1,0 +1,2 @@
+ALTER TABLE "referrals" DROP CONSTRAINT "referrals_refused_for";--> statement-breakpoint
+ALTER TABLE "referrals" ADD CONSTRAINT "referrals_refused_for" CHECK ("referrals"."refused_for" in ('own_account', 'same_team', 'same_email', 'same_card', 'same_payout', 'operator'));
