@@ -11,6 +11,11 @@ export const fetchShape = {
     .optional(),
   FETCH_PORTS: list.pipe(z.array(wholeNumber(1, 65_535)).min(1, 'must list ports such as 80,443')).default([80, 443]),
   FETCH_ALLOW_LOOPBACK: flag.default(false),
+  PODPING_URL: z.url({ protocol: /^https?$/, error: 'must be an address such as https://podping.cloud/' }).optional(),
+  PODPING_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, 'must be one word')
+    .optional(),
   WEBSUB_HUB: z.url({ protocol: /^https?$/, error: 'must be an address such as https://hub.example/' }).optional(),
 };
 type FetchValues = z.infer<z.ZodObject<typeof fetchShape & typeof processShape>>;
@@ -24,4 +29,12 @@ export function fetchSettings(values: FetchValues, { appUrl }: UrlSettings): Fet
   if (allowLoopback && isProduction(values))
     throw new SettingError('FETCH_ALLOW_LOOPBACK is for tests: not in production');
   return { contact: values.FETCH_CONTACT ?? appUrl, ports: values.FETCH_PORTS, allowLoopback };
+}
+
+/** The gateway to Podping. @throws if only one of its settings is there */
+export function podpingSettings({ PODPING_URL: url, PODPING_TOKEN: token }: FetchValues) {
+  if (url && token) return { url, token };
+  if (url) throw new SettingError('PODPING_TOKEN must be set when PODPING_URL is');
+  if (token) throw new SettingError('PODPING_URL must be set when PODPING_TOKEN is');
+  return null;
 }

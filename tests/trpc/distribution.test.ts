@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { outbox } from '~/db/schema/notifications';
 import { products } from '~/db/schema/products';
+import { soundbites } from '~/db/schema/soundbites';
 import { later, MINUTES } from '~/server/base/time';
 import { findCreator } from '~/server/domain/creators/queries';
 import { feedOf } from '~/server/domain/feeds/queries';
@@ -227,4 +228,21 @@ test('a report on hundreds of episodes names those that break a rule, are cut or
     { kind: 'description_cut', count: 1, episodes: [{ name: 'Episodio 251' }] },
     { kind: 'length_unknown', count: 1, episodes: [{ name: 'Without a size' }] },
   ]);
+});
+
+test('a soundbite shorter than recommended is named with its episode, as something that its creator can change', async () => {
+  const creator = await make.creator();
+  const show = await newShow(creator);
+  const [episode] = await make.episodes({ id: show.id, creatorId: creator.creatorId }, 2);
+  const times = { createdAt: clock.now, updatedAt: clock.now };
+  await db.insert(soundbites).values({
+    ...{ creatorId: creator.creatorId, episodeId: episode!.id, title: 'Brief', startMs: 1000, endMs: 9000 },
+    ...{ sourceKey: episode!.audioKey!, audioKey: 'audio/brief.mp3', audioBytes: 1000, ...times },
+  });
+
+  const { findings } = await creator.api.feeds.readiness(show);
+
+  expect(findings.find(({ rule }) => rule === 'soundbite_length')).toMatchObject({
+    ...{ remedy: 'episodeSoundbites', severity: 'advice', count: 1, episodes: [{ id: episode!.id }] },
+  });
 });

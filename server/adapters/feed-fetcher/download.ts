@@ -18,7 +18,14 @@ import type { OpenResponse, Requester } from './requests';
 import { isContinuation, isResumable, type Progress, progressOf, rangeHeaders, totalBytes } from './resume';
 import { translateBodyError } from './translate-error';
 
-type Job = { requests: Requester; request: DownloadRequest; limits: FetcherLimits; parts: Parts };
+type Job = {
+  requests: Requester;
+  request: DownloadRequest;
+  limits: FetcherLimits;
+  parts: Parts;
+  signal: AbortSignal;
+};
+type Options = Pick<Job, 'requests' | 'request' | 'limits'> & { store: ObjectStore };
 /** All bytes are stored in parts; `resumedBytes` of them came from earlier requests. */
 type Complete = { progress: Progress; bytes: number; resumedBytes: number };
 
@@ -27,8 +34,20 @@ type Complete = { progress: Progress; bytes: number; resumedBytes: number };
  * process does so too. A response counts as the rest of the same file only if resume.ts accepts it and its overlap
  * matches the stored bytes; otherwise the download starts over. Rejects a wrong length or checksum.
  */
-export async function download(options: Omit<Job, 'parts'> & { store: ObjectStore }): Promise<Downloaded> {
-  const { store, request, limits, requests } = options;
+export async function download(options: Options): Promise<Downloaded> {
+  const late = new AbortController();
+  const { url, withinMs } = options.request;
+  const expire = () => late.abort(timedOut({ host: new URL(url).hostname }));
+  const clock = withinMs === undefined ? undefined : setTimeout(expire, withinMs);
+  try {
+    return await downloadAll({ ...options, signal: late.signal });
+  } finally {
+    clearTimeout(clock);
+  }
+}
+
+async function downloadAll(options: Options & Pick<Job, 'signal'>): Promise<Downloaded> {
+  const { store, request, limits, signal } = options;
   const job = { ...options, parts: partsOf(store, request.key) };
   let resumedFrom = (await job.parts.found()).bytes;
   let stored = resumedFrom;
@@ -39,14 +58,20 @@ export async function download(options: Omit<Job, 'parts'> & { store: ObjectStor
       return { url: request.url, ...(await joinAndVerify(store, job, complete)), resumedFrom };
     } catch (error) {
       if (isPermanent(error)) await job.parts.clear();
-      if (!isTemporary(error)) throw error;
+      if (!isTemporary(error) || signal.aborted) throw error;
       // a large file over a slow connection takes many attempts, so only those without progress count
       const { bytes } = await job.parts.found();
       if (bytes >= stored + limits.partBytes) [stored, attempt] = [bytes, 1];
       else if (attempt >= limits.attempts) throw error;
-      await sleep(limits.retryMs * attempt, undefined, { signal: requests.closed });
+      await pause(limits.retryMs * attempt, job);
     }
   }
+}
+
+async function pause(ms: number, { requests, signal }: Job): Promise<void> {
+  await sleep(ms, undefined, { signal: AbortSignal.any([requests.closed, signal]) }).catch((error) => {
+    throw signal.aborted ? signal.reason : error;
+  });
 }
 
 /** Requests the missing bytes; if the response does not continue the stored parts, requests the whole file. */
@@ -67,12 +92,12 @@ async function fetchRemaining(job: Job): Promise<Complete> {
 type Handle<T> = (response: OpenResponse) => Promise<T>;
 
 async function sendRequest<T>(
-  { requests, request }: Job,
+  { requests, request, signal }: Job,
   range: Record<string, string>,
   handle: Handle<T>,
 ): Promise<T> {
   const headers = { accept: '*/*', 'accept-encoding': 'identity', ...range };
-  const response = await requests.get({ url: request.url, headers, maxBytes: request.maxBytes, lane: 'file' });
+  const response = await requests.get({ url: request.url, headers, maxBytes: request.maxBytes, lane: 'file', signal });
   try {
     return await handle(response);
   } finally {

@@ -1,6 +1,8 @@
 import { MINUTES, SECONDS } from '../../base/time';
 import { KILOBYTES, MEGABYTES } from '../../limits/sizes';
+import { parsePublicUrl } from './addresses';
 import { decompress, readAll } from './bodies';
+import { deliver } from './deliver';
 import { download } from './download';
 import { bodyTooLarge, responseInvalid, statusError } from './errors';
 import type {
@@ -43,6 +45,8 @@ export function feedFetcher(settings: FetcherSettings): FeedFetcher {
   return {
     fetch: (request) => fetchOnce(requests, request),
     post: (request) => postForm(requests, request),
+    deliver: (request) => deliver(requests, request),
+    checkAddress: async (url) => void parsePublicUrl(url, settings),
     probe: (request) => probe(requests, request),
     download: (store, request) => download({ requests, store, request, limits }),
     close: async () => requests.close(),

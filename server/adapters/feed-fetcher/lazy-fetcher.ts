@@ -7,6 +7,8 @@ export function lazyFetcher(settings: FetcherSettings): FeedFetcher {
   return {
     fetch: async (request) => (await opened.get()).fetch(request),
     post: async (request) => (await opened.get()).post(request),
+    deliver: async (request) => (await opened.get()).deliver(request),
+    checkAddress: async (url) => (await opened.get()).checkAddress(url),
     probe: async (request) => (await opened.get()).probe(request),
     download: async (store, request) => (await opened.get()).download(store, request),
     close: () => opened.ifOpened((fetcher) => fetcher.close()),

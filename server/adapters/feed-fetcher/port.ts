@@ -36,6 +36,8 @@ export type DownloadRequest = {
   maxBytes: number;
   /** Hexadecimal, if known. */
   sha256?: string;
+  /** Ends the call with `fetch.timed_out` after this long, also while it waits for a slot; the next one resumes. */
+  withinMs?: number;
 };
 
 export type Downloaded = {
@@ -49,6 +51,16 @@ export type Downloaded = {
 
 export type PostRequest = { url: string; form: Record<string, string> };
 
+/** Without a body, it is a GET. `answerMs`: for the whole answer, of which the first `answerBytes` are kept. */
+export type DeliverRequest = {
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+  answerMs: number;
+  answerBytes: number;
+};
+export type Delivered = { status: number; answer: string };
+
 /** `answerMs`: for the answer to each request. `signal`: ends the probe, also while it waits for a slot at its host. */
 export type ProbeRequest = { url: string; answerMs: number; signal: AbortSignal };
 
@@ -57,6 +69,13 @@ export type FeedFetcher = {
   fetch(request: FetchRequest): Promise<FetchedBody | Unchanged>;
   /** Sends a form, which must be answered with 2xx; redirects are not followed. */
   post(request: PostRequest): Promise<void>;
+  /**
+   * Sends a message, and follows no redirects. Every status is an answer. Its caller decides how many are sent at once,
+   * because one host may receive the messages of many.
+   */
+  deliver(request: DeliverRequest): Promise<Delivered>;
+  /** @throws the error with which every request to this address would fail, before its name is looked up */
+  checkAddress(url: string): Promise<void>;
   /** The status of a page after all redirects, by HEAD, or by GET if the host answers HEAD with an error. Reads no body. */
   probe(request: ProbeRequest): Promise<number>;
   /** Downloads into the object store in parts. Called again after a crash, it resumes. */

@@ -15,7 +15,8 @@ export type GetRequest = {
   headers: Record<string, string>;
   body?: string;
   maxBytes: number;
-  lane: Lane;
+  /** `message`: follows no redirects, and has no limits of its host, whose pauses are the caller's business. */
+  lane: Lane | 'message';
   stopsAt?(url: string): boolean;
   /** Default: GET. */
   method?: 'HEAD' | 'GET';
@@ -115,7 +116,10 @@ function countdown(ms: number, expire: (host: string) => void): Clock {
   };
 }
 
-/** Follows redirects and checks each address like the first. We send no credentials, so none can leak. */
+/**
+ * Follows redirects and checks each address like the first. Only messages, which follow none, may have credentials, so
+ * that none can leak.
+ */
 async function followRedirects(state: FetchState): Promise<OpenResponse> {
   const { settings, limits } = state;
   let url = parsePublicUrl(state.url, settings);
@@ -123,7 +127,7 @@ async function followRedirects(state: FetchState): Promise<OpenResponse> {
   for (let hops = 0; ; hops++) {
     const response = await requestOnce(url, state);
     try {
-      const follows = REDIRECTS.has(response.status) && state.body === undefined;
+      const follows = REDIRECTS.has(response.status) && state.body === undefined && state.lane !== 'message';
       const location = follows ? locationOf(response, url) : null;
       if (location === null) return openResponse(response, state, { url, movedTo: moved.to });
       if (hops >= limits.redirects) throw tooManyRedirects({ host: url.hostname });
@@ -145,7 +149,7 @@ async function followRedirects(state: FetchState): Promise<OpenResponse> {
 async function requestOnce(url: URL, state: FetchState): Promise<HttpResponse> {
   const { hosts, lane, stop, clock } = state;
   try {
-    const release = await hosts.acquire(url.host, lane, stop.signal);
+    const release = lane === 'message' ? () => {} : await hosts.acquire(url.host, lane, stop.signal);
     clock.run(url.hostname);
     const response = await sendRequest(url, state).catch((error) => {
       release();
@@ -170,7 +174,7 @@ function openResponse(
 ): OpenResponse {
   const { url, movedTo } = found;
   const host = url.hostname;
-  const pauseMs = requestedPause(response);
+  const pauseMs = state.lane === 'message' ? null : requestedPause(response);
   if (pauseMs !== null) {
     state.hosts.pauseHost(url.host, pauseMs);
     throw hostBusy({ host, seconds: wholeSeconds(pauseMs) });

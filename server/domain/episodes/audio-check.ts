@@ -14,6 +14,7 @@ import { convertAndProbe } from '../media/convert-audio';
 import { measureAudio } from '../media/measure-audio';
 import { probeAudio } from '../media/probe-audio';
 import { incomingKey } from '../media/rules';
+import { isBeingFetched, startFetches, whereFetched } from './audio-fetches';
 import { findObstacle } from './balance';
 import { takeFileChapters } from './chapters';
 import { type EpisodeRow, isRestorable, lockEpisodeRow, lookupEpisodeRow } from './queries';
@@ -26,7 +27,7 @@ type FailedCheck = Extract<ProbeResult, { ok: false }>;
 
 /**
  * The job after an upload: reads the file of an episode, and settles its status or replaces its audio. Safe to run
- * again: it skips an episode that was deleted, waits for no check, or has another file by now. A file that needs
+ * again: it skips an episode that was deleted, waits for no check or for its file, or has another file by now. A file that needs
  * conversion goes to a separate job, so that other checks don't wait for it. @throws ENOSPC, so that the job is retried
  */
 export function settleAudio(ctx: Ctx, episodeId: number): Promise<void> {
@@ -43,11 +44,12 @@ async function settleBy(ctx: Ctx, episodeId: number, probe: typeof probeAudio | 
   // deleting an episode deletes its row; its job may still be queued
   const uploadKey = row && uploadToCheck(row);
   if (!row || !uploadKey) return;
+  if (await isBeingFetched(ctx, uploadKey)) return transact(ctx, startFetches);
   const found = authorize(ctx, 'episode.manage', row);
   const { creatorId, audioKey: formerKey } = found;
   const result = await probe(ctx, { uploadKey, creatorId, episodeId, formerKey }).catch(async (error) => {
-    const reason = delayOf(error);
-    if (reason) await noteDelay(ctx, { ...found, uploadKey }, reason);
+    const code = delayOf(error);
+    if (code) await transact(ctx, (tx) => noteDelay(tx, { ...found, uploadKey }, { code, params: {} }));
     throw error;
   });
 
@@ -67,7 +69,8 @@ function delayOf(error: unknown): string | null {
   return error instanceof ConverterUnavailable ? 'audio.converter_unavailable' : null;
 }
 
-async function settleCheck(tx: TxCtx, episode: ManageableEpisode, result: ProbeResult): Promise<void> {
+/** What a check found becomes the episode's state. @param episode the locked row */
+export async function settleCheck(tx: TxCtx, episode: ManageableEpisode, result: ProbeResult): Promise<void> {
   if (episode.replacementKey === null)
     return transition(tx, episode, result.ok ? await outcomeOf(tx, episode, result) : failure(result));
   if (!result.ok) return failReplacement(tx, episode, reasonOf(result));
@@ -189,8 +192,8 @@ async function removeOrphan(
 }
 
 /**
- * Repairs episodes whose jobs ran out of retries: overdue checks and releases are enqueued again, and a check that
- * hasn't finished for a day fails.
+ * Repairs episodes whose jobs ran out of retries: overdue checks, releases and downloads are enqueued again, and a check
+ * that hasn't finished for a day fails.
  */
 export async function recoverEpisodes(ctx: Ctx): Promise<void> {
   const now = ctx.now();
@@ -200,7 +203,7 @@ export async function recoverEpisodes(ctx: Ctx): Promise<void> {
     await failOverdueReplacements(tx, earlier(now, checkGivenUp));
     const overdue = earlier(now, checkOverdue);
     const isNew = and(eq(episodes.status, 'in_progress'), lt(episodes.updatedAt, overdue));
-    const unchecked = or(isNew, lt(episodes.replacementAt, overdue));
+    const unchecked = and(or(isNew, lt(episodes.replacementAt, overdue)), whereFetched());
     const unreleased = and(eq(episodes.status, 'scheduled'), lt(episodes.releaseAt, earlier(now, releaseOverdue)));
     const find = (where: SQL | undefined) =>
       tx.db
@@ -213,5 +216,6 @@ export async function recoverEpisodes(ctx: Ctx): Promise<void> {
     for (const row of await find(unreleased)) await tx.jobs.enqueue(goLive, row);
     const unopened = lt(episodes.earlyUntil, earlier(now, releaseOverdue));
     for (const row of await find(unopened)) await tx.jobs.enqueue(openEpisode, row);
+    await startFetches(tx);
   });
 }

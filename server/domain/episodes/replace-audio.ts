@@ -6,6 +6,7 @@ import { checkAudio } from '../../queue/jobs/episodes';
 import { announceChange, type TxCtx } from '../../runtime/ctx';
 import { consumeUpload, type UsableUpload } from '../media/uploads';
 import { markProductChanged } from '../products/mark-product-changed';
+import type { AudioAddress } from './audio-fetches';
 import { alreadyChanged } from './errors';
 import type { EpisodeRow } from './queries';
 import { statusAt } from './rules';
@@ -16,6 +17,9 @@ import type { ManageableEpisode } from './transitions';
  * A new file for a published episode, which keeps its former audio until the file has passed the check (decision 0161).
  */
 export type ReplacementView = { fileName: string; isChecking: boolean };
+
+/** An upload, or the address of a file that will be at an upload's key. */
+export type NewAudio = UsableUpload | AudioAddress;
 
 const NOT_CHECKING = { replacementKey: null, replacementAt: null };
 export const NO_REPLACEMENT = { ...NOT_CHECKING, replacementName: null };
@@ -55,11 +59,11 @@ export function toReplacementView({
 export async function startReplacement(
   tx: TxCtx,
   current: ManageableEpisode,
-  { audio, known }: { audio: UsableUpload; known: EpisodeRow },
+  { audio, known }: { audio: NewAudio; known: EpisodeRow },
 ): Promise<void> {
   const isKnown = current.uploadKey === known.uploadKey && current.replacementKey === known.replacementKey;
   if (!isKnown) throw alreadyChanged();
-  await consumeUpload(tx, audio);
+  if (!('url' in audio)) await consumeUpload(tx, audio);
   await checkReplacement(tx, current, audio);
 }
 

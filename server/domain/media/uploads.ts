@@ -185,7 +185,7 @@ export async function consumeUpload(tx: TxCtx, { key, purpose, expiresAt }: Usab
     await tx.jobs.enqueue(removeObjects, { keys: [incomingKey(key)] });
 }
 
-type FetchedFile = { key: string; userId: number; fileName: string; bytes: number };
+export type FetchedFile = { key: string; userId: number; fileName: string; bytes: number };
 
 /**
  * Records a file that was fetched from another server to an upload's key, in the transaction that uses it. The sweep

@@ -4,7 +4,6 @@ import { rssImportItems, rssImports } from '~/db/schema/rss-import';
 import type { ItemState } from '~/db/values/rss-import';
 import { AppError, isDiskFull } from '../../base/errors';
 import { earlier } from '../../base/time';
-import { AUDIO_LIMITS } from '../../limits/media';
 import { authorize } from '../../policy/authorize';
 import { type Ctx, type TxCtx, transact } from '../../runtime/ctx';
 import {
@@ -14,12 +13,12 @@ import {
   updateImportedEpisode,
 } from '../episodes/import-episode';
 import type { EpisodeRow } from '../episodes/queries';
-import { incomingKey } from '../media/rules';
-import { assertDiskSpace, recordFetchedAudio } from '../media/uploads';
+import { downloadAudio, unsupportedFormat } from '../media/download-audio';
+import { recordFetchedAudio } from '../media/uploads';
 import { lookupImportedProduct } from '../products/import-product';
 import { episodeDeleted, formatUnsupported, importNotFound } from './errors';
 import { copyExtras } from './extras';
-import { fileNameOf, isOtherAudio, nextAttempt, toEpisodeFields, unsupportedFormat } from './rules';
+import { isOtherAudio, nextAttempt, toEpisodeFields } from './rules';
 import type { ImportRow, ItemRow } from './views';
 
 /**
@@ -95,12 +94,7 @@ async function fetchAudio(ctx: Ctx, { userId }: ImportRow, item: ItemRow) {
   const { audio } = item.data;
   const format = unsupportedFormat(audio.url, ctx.settings);
   if (format) throw formatUnsupported({ format });
-  await assertDiskSpace(ctx, audio.bytes);
-  const key = uploadKeyOf(item);
-  const { storage, fetcher } = ctx.ports;
-  const request = { url: audio.url, key: incomingKey(key), maxBytes: AUDIO_LIMITS.maxBytes };
-  const { bytes } = await fetcher.download(storage, request);
-  return { key, userId, fileName: fileNameOf(audio.url), bytes };
+  return downloadAudio(ctx, { ...audio, key: uploadKeyOf(item), userId });
 }
 
 /**

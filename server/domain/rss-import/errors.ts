@@ -5,6 +5,8 @@ export const importNotFound = defineError('import.not_found', 'not_found');
 /** Spec §8. */
 export const validationLinkExpired = defineError('import.link_expired', 'expired');
 export const notAFeed = defineError('import.not_a_feed', 'invalid', { field: 'url' });
+/** The host has nothing at the address of the feed. `fetch.file_missing` is about audio and pictures. */
+export const feedMissing = defineError('import.feed_missing', 'invalid', { field: 'url' });
 export const noEpisodes = defineError('import.no_episodes', 'invalid', { field: 'url' });
 export const noOwnerAddress = defineError('import.no_owner_address', 'invalid', { field: 'url' });
 export const codeNotFound = defineError('import.code_not_found', 'invalid');

@@ -3,6 +3,7 @@ import { rssImportItems } from '~/db/schema/rss-import';
 import type { Chapter } from '~/db/values/episodes';
 import type { FeedItem, LeftOut } from '~/db/values/rss-import';
 import { AppError } from '../../base/errors';
+import { isPermanentFault } from '../../base/retries';
 import type { FeedTranscript } from '../../feed/model';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import { TRANSCRIPT_LIMITS } from '../../limits/transcripts';
@@ -12,10 +13,11 @@ import { lookupChapters, saveImportedChapters } from '../episodes/chapters';
 import { setImportedCover } from '../episodes/import-episode';
 import { type EpisodeRecord, findEpisodeRecord } from '../episodes/queries';
 import { uploadTranscript } from '../episodes/transcripts';
+import { fileNameOf } from '../media/download-audio';
 import { chaptersUnreadable, picturesSlow, transcriptUnsupported } from './errors';
 import { fetchFile } from './fetch-file';
 import { copyPicture } from './pictures';
-import { fileNameOf, type ImportedChapter, isPermanentFault, nextAttempt, parseChapterFile, toChapters } from './rules';
+import { type ImportedChapter, nextAttempt, parseChapterFile, toChapters } from './rules';
 import type { ImportRow, ItemRow } from './views';
 
 /** `known`: the parts that earlier attempts and imports have left out. */

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { rssImportPictures } from '~/db/schema/rss-import';
 import { AppError } from '../../base/errors';
+import { isPermanentFault } from '../../base/retries';
 import { COVER_LIMITS } from '../../limits/media';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Ctx } from '../../runtime/ctx';
 import { storePicture } from '../media/covers';
 import { fetchFile } from './fetch-file';
-import { isPermanentFault } from './rules';
 import type { ImportRow } from './views';
 
 /** `minPixels`: the smallest side; by default that of a cover. */

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { FeedItem, OldFeedEnd, OldFeedState, OldRedirect } from '~/db/values/rss-import';
+import { cut } from '../../base/cut-text';
 import type { AppError } from '../../base/errors';
 import { pick } from '../../base/fields';
+import { secondsAsked } from '../../base/retries';
 import { later } from '../../base/time';
 import type { ImportedEpisode } from '../../feed/reader/model';
 import { IMPORT_LIMITS, OLD_FEED_LIMITS } from '../../limits/rss-import';
-import { cut, pathOf, secondsAsked, toFeedItem } from './rules';
+import { pathOf, toFeedItem } from './rules';
 
 /** The result of a request for an old feed. */
 export type Polled =

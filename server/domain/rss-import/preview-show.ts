@@ -3,6 +3,7 @@ import { and, eq, gt } from 'drizzle-orm';
 import { feedPreviews } from '~/db/schema/rss-import';
 import type { ShowPreview } from '~/db/values/rss-import';
 import { hashToken } from '../../auth/token-hash';
+import { cut } from '../../base/cut-text';
 import { AppError } from '../../base/errors';
 import { later, wholeSeconds } from '../../base/time';
 import type { ImportedEpisode } from '../../feed/reader/model';
@@ -15,7 +16,7 @@ import { previewBusy, previewExpired, previewTooSlow } from './errors';
 import { newestFirst, toPreviewedItem } from './poll-outcomes';
 import { previewCover } from './preview-cover';
 import { readFirstPage } from './read-feed';
-import { cut, feedAddress, hostOfFeed, previewOf } from './rules';
+import { feedAddress, hostOfFeed, previewOf } from './rules';
 import type { OpenShowPreview, PreviewFeed } from './schema';
 
 const TOKEN_BYTES = 32;

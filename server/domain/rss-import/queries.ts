@@ -62,9 +62,11 @@ export function countItems(ctx: Pick<Ctx, 'db'>, importId: number): Promise<Item
  * A page of an import's episodes, in the order of the feed; some may be private by now. @throws import.not_found,
  * common.role_not_allowed
  */
-export async function listImportItems(ctx: Ctx, { id, page }: ListItems): Promise<Page<ItemView>> {
+export async function listImportItems(
+  ctx: Ctx,
+  { id, page, pageSize = IMPORT_LIMITS.listed }: ListItems,
+): Promise<Page<ItemView>> {
   authorize(ctx, 'episode.read', await findOwnImport(ctx, id));
-  const pageSize = IMPORT_LIMITS.listed;
   const ofImport = eq(rssImportItems.importId, id);
   const [rows, total] = await Promise.all([
     ctx.db

@@ -1,15 +1,15 @@
 import type { Fetched, FetchRequest } from '../../adapters/feed-fetcher/port';
 import { AppError } from '../../base/errors';
 import { pick } from '../../base/fields';
+import { isPermanentFault } from '../../base/retries';
 import type { ImportedFeed, ParseResult } from '../../feed/reader/model';
 import { joinPages, nextPage } from '../../feed/reader/pages';
 import { parseFeed } from '../../feed/reader/parse';
 import { FEED_IMPORT_LIMITS } from '../../limits/rss-import';
 import type { Ctx } from '../../runtime/ctx';
 import { cleanNotes } from './clean-notes';
-import { noEpisodes, notAFeed, previewTooLong } from './errors';
+import { feedMissing, noEpisodes, notAFeed, previewTooLong } from './errors';
 import { fillDates } from './fill-dates';
-import { isPermanentFault } from './rules';
 
 const ACCEPT = 'application/rss+xml, application/atom+xml;q=0.9, application/xml;q=0.8, text/xml;q=0.8, */*;q=0.5';
 
@@ -100,11 +100,21 @@ type PageOptions = Options & { check?: (bytes: Buffer) => void };
 
 async function readPage(ctx: Ctx, url: string, { check, ...options }: PageOptions = {}): Promise<ReadFeed | null> {
   const request = { url, maxBytes: FEED_IMPORT_LIMITS.bytes, accept: ACCEPT, ...options };
-  const fetched = await ctx.ports.fetcher.fetch(request);
+  const fetched = await ctx.ports.fetcher.fetch(request).catch((err) => {
+    throw aboutAddress(err);
+  });
   if (fetched.unchanged) return null;
   const { bytes, contentType, unchanged: _, ...found } = fetched;
   check?.(bytes);
   const parsed = parseFeed({ bytes, contentType, url: fetched.url });
   if (!parsed.feed) throw notAFeed();
   return { parsed, feed: parsed.feed, ...found };
+}
+
+/** A fault that lasts is shown at the field of the address. */
+function aboutAddress(err: unknown): unknown {
+  if (!(err instanceof AppError) || err.kind !== 'invalid') return err;
+  return err.code === 'fetch.file_missing'
+    ? feedMissing(err.params)
+    : new AppError(err.code, err.kind, 'url', err.params);
 }

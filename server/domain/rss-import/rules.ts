@@ -1,7 +1,9 @@
 import type { Chapter, Person } from '~/db/values/episodes';
 import { type FeedItem, type FeedPreview, type ImportStatus, OPEN_STATUSES } from '~/db/values/rss-import';
 import { webUrl } from '../../base/addresses';
+import { cut } from '../../base/cut-text';
 import type { AppError } from '../../base/errors';
+import { isOutOfTime as isPastEnd, nextTry, type Tried } from '../../base/retries';
 import { later } from '../../base/time';
 import { CATEGORIES } from '../../feed/apple-categories';
 import type { FeedCategory, FeedPerson } from '../../feed/model';
@@ -10,8 +12,6 @@ import { CHAPTER_LIMITS, EPISODE_LIMITS } from '../../limits/episodes';
 import { AUDIO_LIMITS } from '../../limits/media';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
-import { isConvertibleName } from '../media/audio-formats';
-import { formatOfName } from '../media/rules';
 import { isLanguageCode } from '../reference/rules';
 
 /** A status that only a new import can follow. */
@@ -70,20 +70,6 @@ export const isHostLoss = ({ kind }: LogEntry<Loss>): boolean =>
 /** Feeds may state any size; sizes above the limit count as unknown. */
 export function statedBytes(bytes: number): number {
   return Number.isSafeInteger(bytes) && bytes > 0 && bytes <= AUDIO_LIMITS.maxBytes ? bytes : 0;
-}
-
-const clean = (text: string) =>
-  text
-    .replace(/\p{Cc}+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-
-/** Cuts to so many UTF-16 units, without half a character at the end. */
-export function cut(text: string, max: number): string {
-  return clean(text)
-    .slice(0, max)
-    .replace(/[\ud800-\udbff]$/, '')
-    .trim();
 }
 
 const nameOfShow = ({ title, self }: ImportedFeed): string => cut(title, PRODUCT_LIMITS.nameLength) || cut(self, 100);
@@ -168,16 +154,6 @@ function toPerson({ name, role = 'host', link }: FeedPerson): Person[] {
   ];
 }
 
-/**
- * The name of the format if such files can't become episodes here; null if they can, or if the address does not show
- * the format.
- */
-export function unsupportedFormat(url: string, { convertsAudio }: { convertsAudio: boolean }): string | null {
-  const format = formatOfName(fileNameOf(url));
-  if (format === null) return null;
-  return convertsAudio && isConvertibleName(format) ? null : format;
-}
-
 type StatedFile = { url: string; bytes: number };
 
 /** Whether a feed names another file than before: by its length, and by its address if a length is unknown. */
@@ -188,20 +164,6 @@ export function isOtherAudio(former: StatedFile, now: StatedFile): boolean {
 
 /** Ignores host and query: files move to other hosts, and addresses are signed again. */
 export const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : url);
-
-/** The last part of the address, shown in the studio. */
-export function fileNameOf(url: string): string {
-  const last = URL.canParse(url) ? (new URL(url).pathname.split('/').at(-1) ?? '') : '';
-  return cut(decoded(last), EPISODE_LIMITS.fileNameLength) || 'audio.mp3';
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 type FoundChapter = { startMs: number; title: string; link?: string; image?: string };
 /** `image`: the address of the picture at the other host. */
@@ -247,37 +209,12 @@ export function provesOwnership(feed: Pick<ImportedFeed, 'description' | 'texts'
 /** A description without the codes of this and of earlier imports: only the proof needs them. */
 export const withoutProofCodes = (text: string): string => text.replace(/\s*\baltavoz-[\da-f]{24}\b/g, '').trim();
 
-/** Whether another attempt would fail in the same way. */
-export const isPermanentFault = ({ kind }: AppError): boolean =>
-  kind === 'invalid' || kind === 'too_large' || kind === 'not_found';
-
-type Tried = { attempts: number; startedAt: Date | null };
-
 /** When to try again after a fault; null if it is permanent, or if no attempt or no time is left. */
-export function nextAttempt({ attempts, startedAt }: Tried, error: AppError, now: Date): Date | null {
-  const at = later(now, retryDelay(attempts + 1, secondsAsked(error)));
-  const isLast = !hasAttempts(attempts + 1, error) || isOutOfTime({ startedAt }, at);
-  return isPermanentFault(error) || isLast ? null : at;
-}
-
-/** A busy host states when to retry, so it gets more attempts. */
-function hasAttempts(attempts: number, { kind }: AppError): boolean {
-  return attempts < (kind === 'too_many' ? IMPORT_LIMITS.busyAttempts : IMPORT_LIMITS.attempts);
-}
-
-/** The number of seconds that the host asked us to wait. */
-export const secondsAsked = ({ kind, params }: AppError): number =>
-  kind === 'too_many' ? Number(params.seconds ?? 0) : 0;
-
-/** Delay before the next attempt after the nth failure: 30 s, 1 min, 2 min, … or the delay that the host asks for. */
-export function retryDelay(attempts: number, askedSeconds: number): number {
-  const own = IMPORT_LIMITS.retryMs * 2 ** Math.max(0, attempts - 1);
-  return Math.min(Math.max(own, askedSeconds * 1000), IMPORT_LIMITS.longestWaitMs);
-}
+export const nextAttempt = (tried: Tried, error: AppError, now: Date): Date | null =>
+  nextTry(tried, error, { now, limits: IMPORT_LIMITS });
 
 /** Whether an import has ended by this time, at the latest. */
-export const isOutOfTime = ({ startedAt }: { startedAt: Date | null }, at: Date): boolean =>
-  startedAt !== null && later(startedAt, IMPORT_LIMITS.longest) <= at;
+export const isOutOfTime = (run: Pick<Tried, 'startedAt'>, at: Date): boolean => isPastEnd(run, at, IMPORT_LIMITS);
 
 /** Whether a run leaves its place to imports that wait. Follow-ups hold none. */
 export const hasHadTurn = (

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields } from '../../base/fields';
+import { chosenSize, fields } from '../../base/fields';
 import { IMPORT_LIMITS } from '../../limits/rss-import';
 
 /** The fetcher decides which addresses it may open. */
@@ -23,6 +23,7 @@ export const findImport = z.strictObject({ id: fields.id() });
 export const listItems = z.strictObject({
   id: fields.id(),
   page: z.coerce.number().int().min(1).max(10_000).catch(1).default(1),
+  pageSize: chosenSize,
 });
 
 export const findOldFeed = z.strictObject({ productId: fields.id() });

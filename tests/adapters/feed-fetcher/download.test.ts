@@ -95,6 +95,25 @@ test('another process resumes a download', async () => {
   expect(requests).toEqual(['all', `bytes=${found.resumedFrom - OVERLAP}-`]);
 });
 
+test('a download that takes too long ends, also while it waits for its host, and the next call resumes it', async () => {
+  await serveAudio();
+  const slow = await hostileServer((request, response) => {
+    if (request.headers.range) return void response.writeHead(503).end();
+    response.writeHead(200, { etag: '"1"', 'content-length': AUDIO.length });
+    response.write(AUDIO.subarray(0, 150_000));
+  });
+  const ask = (key: string) =>
+    fetcher.download(storage.store, { url: slow.url('/7.mp3'), key, maxBytes: 1_000_000, withinMs: 400 });
+
+  const all = await Promise.allSettled([ask(KEY), ask('incoming/episode-8'), ask('incoming/episode-9')]);
+  const stored = await storage.files();
+  await slow.close();
+
+  const codes = all.map((one) => (one.status === 'rejected' ? one.reason.code : 'stored'));
+  expect(codes).toEqual(['fetch.timed_out', 'fetch.timed_out', 'fetch.timed_out']);
+  expect(stored.some((file) => file.startsWith(`${KEY}.parts/`))).toBe(true);
+});
+
 test('a download to S3 resumes and leaves only the file', async () => {
   const stub = await startS3Stub();
   const { bucket, endpoint, credentials } = stub;

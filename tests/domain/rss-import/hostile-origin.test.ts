@@ -116,7 +116,7 @@ test('an import whose feed is gone has failed, with the reason, and the next one
 
   expect(await api.imports.get({ id })).toMatchObject({
     status: 'failed',
-    failure: { code: 'fetch.file_missing' },
+    failure: { code: 'import.feed_missing' },
   });
   await expect(api.imports.request({ url: origin.feedUrl(), proof: 'feed' })).resolves.toMatchObject({
     productId: null,

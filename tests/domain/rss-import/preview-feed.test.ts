@@ -28,3 +28,21 @@ test('a preview shows the cover and the newest episodes, whatever the cover’s 
   expect(seen.latest[0]).toMatchObject({ publishedAt: '2024-01-06T10:00:00.000Z', durationMs: 3_665_000 });
   expect(picture).toBeNull();
 });
+
+test.each([404, 410])('an address at which the host answers %i is named as no feed, at its field', async (status) => {
+  origin.answers.set('/none.xml', (_, response) => void response.writeHead(status).end());
+
+  const preview = julia.api.imports.preview({ url: `${origin.url}/none.xml` });
+
+  await expect(preview).rejects.toMatchObject({
+    cause: { code: 'import.feed_missing', field: 'url', params: { status } },
+  });
+});
+
+test('a fault of an address is shown at its field', async () => {
+  origin.answers.set('/odd.xml', (_, response) => void response.writeHead(451).end());
+
+  const preview = julia.api.imports.preview({ url: `${origin.url}/odd.xml` });
+
+  await expect(preview).rejects.toMatchObject({ cause: { code: 'fetch.status_unexpected', field: 'url' } });
+});

@@ -1,21 +1,17 @@
 import { expect, test } from 'vitest';
-import { HOURS, SECONDS } from '~/server/base/time';
+import { cut } from '~/server/base/cut-text';
 import {
   categoryOf,
-  cut,
   feedAddress,
-  fileNameOf,
   hostOfFeed,
   isOtherAudio,
   languageOf,
   maskAddress,
   parseChapterFile,
   provesOwnership,
-  retryDelay,
   statedBytes,
   timeLeft,
   toChapters,
-  unsupportedFormat,
   withoutProofCodes,
 } from '~/server/domain/rss-import/rules';
 
@@ -74,22 +70,6 @@ test.each([
   expect(statedBytes(stated)).toBe(counted);
 });
 
-test.each([
-  ['https://a.example/x.mp3?token=1', false, null],
-  ['https://a.example/x.m4a', false, 'M4A'],
-  ['https://a.example/x.m4a', true, null],
-  ['https://a.example/x.wma', true, 'WMA'],
-  ['https://a.example/stream', false, null],
-])('%s, with FFmpeg: %s, is unsupported as %s', (url, convertsAudio, format) => {
-  expect(unsupportedFormat(url, { convertsAudio })).toBe(format);
-});
-
-test('a file is named after the last part of its address', () => {
-  expect(fileNameOf('https://a.example/b/Mi%20episodio.mp3?x=1')).toBe('Mi episodio.mp3');
-  expect(fileNameOf('https://a.example/%E0%A4%A')).toBe('%E0%A4%A');
-  expect(fileNameOf('https://a.example/')).toBe('audio.mp3');
-});
-
 test('chapters are sorted, and one per time', () => {
   const found = [
     { startMs: 5, title: 'B' },
@@ -137,12 +117,6 @@ test('the code counts as a verification or in the description, and nowhere else'
   expect(provesOwnership({ description: '', texts: [{ purpose: 'verify', text: ` ${code} ` }] }, code)).toBe(true);
   expect(provesOwnership({ description: '', texts: [{ purpose: 'other', text: code }] }, code)).toBe(false);
   expect(provesOwnership({ description: '' }, code)).toBe(false);
-});
-
-test('retries wait longer each time, as long as the host asks, and an hour at most', () => {
-  expect([1, 2, 3].map((attempts) => retryDelay(attempts, 0))).toEqual([30, 60, 120].map(SECONDS));
-  expect(retryDelay(1, 600)).toBe(SECONDS(600));
-  expect(retryDelay(1, 86_400)).toBe(HOURS(1));
 });
 
 test('the time left is told once something was copied', () => {

@@ -4,6 +4,7 @@ import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { KindName } from '~/server/domain/products/kinds';
 import { settingsPartOf } from '~/server/domain/products/rules';
+import { FEED_LIMITS } from '~/server/limits/feeds';
 import classes from './distribution.module.css';
 import type { ShownReadiness } from './readiness-texts.server';
 
@@ -65,7 +66,7 @@ function Findings({ title, findings, product }: { title: string; findings: Findi
 function Fix({ finding, product }: { finding: Finding; product: Product }) {
   const { t } = useTranslation('distribution');
   const paths = usePaths();
-  const text = t(`fix.${finding.remedy}`);
+  const text = t(`fix.${finding.remedy}`, FEED_LIMITS.soundbiteSeconds);
   if (finding.remedy === 'ours') {
     return (
       <p>
@@ -77,7 +78,7 @@ function Fix({ finding, product }: { finding: Finding; product: Product }) {
     return (
       <>
         <p>{text}</p>
-        <EpisodeLinks {...finding} product={product} />
+        <EpisodeLinks {...finding} product={product} hasSoundbites={finding.remedy === 'episodeSoundbites'} />
       </>
     );
   }
@@ -120,17 +121,24 @@ function Cuts({ cuts, product }: { cuts: Cut[]; product: Product }) {
   );
 }
 
-type Episodes = { count: number; episodes: { id: number; name: string }[]; product: Product };
+/** `hasSoundbites`: the links lead to the soundbites of the episodes. */
+type Episodes = {
+  count: number;
+  episodes: { id: number; name: string }[];
+  product: Product;
+  hasSoundbites?: boolean;
+};
 
-function EpisodeLinks({ count, episodes, product }: Episodes) {
+function EpisodeLinks({ count, episodes, product, hasSoundbites }: Episodes) {
   const { t } = useTranslation('distribution');
   const paths = usePaths();
   if (episodes.length === 0) return null;
+  const open = hasSoundbites ? paths.soundbites : paths.editEpisode;
   return (
     <ul>
       {episodes.map(({ id, name }) => (
         <li key={id}>
-          <Link to={paths.editEpisode({ id, productId: product.id, kind: product.kind })} dir="auto">
+          <Link to={open({ id, productId: product.id, kind: product.kind })} dir="auto">
             {name}
           </Link>
         </li>
