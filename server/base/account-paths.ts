@@ -23,6 +23,8 @@ export const PAYMENT_METHODS_PATH = `${SUBSCRIPTIONS_PATH}/payment-methods`;
 export const RECEIPTS_PATH = `${SUBSCRIPTIONS_PATH}/receipts`;
 export const ADD_CARD_PATH = '/add/card';
 export const GO_PAID_PATH = '/go-paid/plans';
+/** The creator's keys of the API, and what was called with them. */
+export const DEVELOPERS_PATH = '/profile/developers';
 export const OWN_DATA_PATH = '/profile/data';
 /** The steps for creators who leave, with the archive of everything. */
 export const LEAVING_PATH = '/leaving';
@@ -44,6 +46,12 @@ export const SPOTIFY_PATH = '/spotify';
 export const SPOTIFY_CALLBACK_PATH = `${SPOTIFY_PATH}/callback`;
 /** The page of a show at Spotify, by its URI (`spotify:show:…`). */
 export const spotifyPageOf = (uri: string) => `https://open.spotify.com/show/${uri.slice(uri.lastIndexOf(':') + 1)}`;
+/** The page on which people let an app in (OAuth 2.1). */
+export const OAUTH_AUTHORIZE_PATH = '/oauth/authorize';
+/** The apps that are connected to the creator. */
+export const CONNECTED_APPS_PATH = '/profile/developers/apps';
 export const NOTIFICATIONS_PATH = '/profile/notifications';
 /** The page that explains how a private feed gets into a podcast app (spec §2.2). */
 export const PODCATCHER_PATH = '/podcatcher';
+/** The addresses to which a creator's events are sent. */
+export const WEBHOOKS_PATH = '/profile/developers/webhooks';

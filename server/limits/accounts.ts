@@ -62,6 +62,9 @@ export const EMAIL_CODE_LIMITS = {
 /** Emails with a link that any visitor can request: `perWindow` to one address. */
 export const EMAIL_LINK_LIMITS = { perWindow: 3, window: DAYS(1) } as const;
 
+/** Keys, and apps, that the email about a changed password names. */
+export const WORKING_ACCESS_LIMITS = { named: 20 } as const;
+
 /** How long a visitor's choice about tracking is kept before we ask again. */
 export const CONSENT_LIMITS = { lifetime: DAYS(180) } as const;
 /**

@@ -43,6 +43,7 @@ export type Subject<A extends Ability> = Parameters<(typeof abilities)[A]>[1];
 /** The abilities of each job. A job that is missing here may do nothing. */
 export const JOB_ABILITIES: Record<string, Ability[]> = {
   'episodes.check-audio': ['episode.manage'],
+  'episodes.fetch-audio': ['episode.manage'],
   'episodes.convert-audio': ['episode.manage'],
   'episodes.measure-loudness': ['episode.manage'],
   'episodes.write-head': ['episode.manage'],

@@ -74,6 +74,8 @@ export const ROLE_ABILITIES = {
   'creator.resumeEdition': OWNER,
   /** Choose the domains that the newsletter is sent from. */
   'creator.manageDomains': OWNER,
+  /** Choose the addresses to which the creator's events are sent, and read what they have answered. */
+  'creator.manageWebhooks': OWNER,
   /** Ask other creators for recommendations, answer their requests, and end what was agreed. */
   'recommendation.manage': WRITERS,
   /** Moderate the messages of donors on the page. */
@@ -81,6 +83,10 @@ export const ROLE_ABILITIES = {
   'creator.readActivity': READERS,
   'creator.readTeam': ALL_ROLES,
   'creator.manageTeam': OWNER,
+  /** Create keys of the API, and see which calls were made with them. */
+  'creator.manageKeys': OWNER,
+  /** Connect apps, which then do what the person may; the owner sees those of the whole team. */
+  'creator.connectApps': ALL_ROLES,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type RoleAbility = keyof typeof ROLE_ABILITIES;

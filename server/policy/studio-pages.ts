@@ -83,3 +83,11 @@ export const SHOW_PAGES: readonly ShowPage[] = [
   { path: 'episodes/:episodeId/audio-insertion', file: 'insertions/episode-places', isEpisodeTab: true },
   { path: 'episodes/:episodeId/metric', file: 'product/episode-statistics', isEpisodeTab: true },
 ];
+
+/** The pages for developers, below `/profile`, in the order of their tabs. */
+export const DEVELOPER_PAGES = [
+  { name: 'keys', path: 'developers', file: 'account/developers' },
+  { name: 'apps', path: 'developers/apps', file: 'account/connected-apps' },
+  { name: 'webhooks', path: 'developers/webhooks', file: 'account/webhooks' },
+  { name: 'requests', path: 'developers/requests', file: 'account/api-requests' },
+] as const;

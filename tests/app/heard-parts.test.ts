@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type HeardParts, toEpisode, toHeard } from '~/app/features/listener/player/heard-parts';
+import { spreadPeaks } from '~/app/features/listener/player/spread-peaks';
 
 /** Ten seconds before the episode, twenty at its minute, and the seconds 100 to 110 are left out. */
 const PARTS: HeardParts = [
@@ -37,4 +38,15 @@ test.each([
 
 test('without clips, both are the same', () => {
   expect([toEpisode(null, 12.5), toHeard(null, 12.5), toHeard(null, -1)]).toEqual([12.5, 12.5, 0]);
+});
+
+test('the peaks of an episode are where its parts are heard, and clips are silent', () => {
+  // 140 seconds, of which 100 to 110 are left out: one peak for each 10 seconds
+  const peaks = { bytes: Uint8Array.from({ length: 14 }, (_, index) => index + 1), seconds: 140 };
+
+  const spread = spreadPeaks(peaks, PARTS, 170);
+
+  const at = (heard: number) => spread[Math.floor((heard / 170) * spread.length)];
+  expect([5, 15, 65, 80, 95, 125, 135, 155, 165].map(at)).toEqual([0, 1, 6, 0, 7, 10, 12, 14, 0]);
+  expect(spreadPeaks(peaks, null, 140)).toBe(peaks.bytes);
 });

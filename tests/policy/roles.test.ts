@@ -44,6 +44,7 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'creator.readPayouts': [true, false, false, true],
   'creator.requestPayout': [true, false, false, false],
   'creator.manageAffiliates': [true, false, false, false],
+  'creator.manageWebhooks': [true, false, false, false],
   'creator.readStatistics': [true, true, true, true],
   'creator.manageContacts': [true, true, false, false],
   'creator.manageNewsletter': [true, true, false, false],
@@ -56,6 +57,8 @@ const TABLE: Record<RoleAbility, [boolean, boolean, boolean, boolean]> = {
   'creator.readActivity': [true, true, true, false],
   'creator.readTeam': [true, true, true, true],
   'creator.manageTeam': [true, false, false, false],
+  'creator.manageKeys': [true, false, false, false],
+  'creator.connectApps': [true, true, true, true],
 };
 
 test('every ability of a role is in the table', () => {

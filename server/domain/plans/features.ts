@@ -4,7 +4,7 @@ import type { Feature } from '../../limits/plans';
 import type { Ctx } from '../../runtime/ctx';
 import { featureRequired } from './errors';
 import { countPaidSubscribers, currentPlan } from './queries';
-import { hasFeature, isWithin } from './rules';
+import { hasFeature } from './rules';
 
 /** Whether the creator's plan includes a feature, for screens that hide what the plan lacks. */
 export async function includesFeature(
@@ -34,8 +34,14 @@ export async function requireFeature(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: nu
  * the number of paying subscribers. Existing subscribers stay, and their renewals are not checked.
  */
 export async function acceptsBuyers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number, more = 1): Promise<boolean> {
+  const room = await roomForBuyers(ctx, creatorId);
+  return room !== null && room >= more;
+}
+
+/** How many more people can subscribe to or buy a show of the creator, `Infinity` without a limit; null on FREE. */
+export async function roomForBuyers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<number | null> {
   const plan = await currentPlan(ctx, creatorId);
-  if (!hasFeature(plan, 'selling')) return false;
+  if (!hasFeature(plan, 'selling')) return null;
   const limit = plan.limits.paidSubscribers;
-  return limit === null || isWithin((await countPaidSubscribers(ctx, creatorId)) + more, limit);
+  return limit === null ? Number.POSITIVE_INFINITY : limit - (await countPaidSubscribers(ctx, creatorId));
 }
