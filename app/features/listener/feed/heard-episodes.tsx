@@ -5,6 +5,7 @@ import { TrackPlayer } from '~/app/features/listener/player/track-player';
 import { inLanguage } from '~/app/features/site/public/content-language';
 import { CoverPicture } from '~/app/features/site/public/cover-picture';
 import { EpisodeFacts } from '~/app/features/site/public/episode-facts';
+import { roundedLength } from '~/app/features/site/public/rounded-length';
 import { Form } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { HeardEpisode } from './heard-data.server';
@@ -61,7 +62,8 @@ function HeardSoFar({ episode: { seconds, durationSeconds, isPlayed } }: { episo
   const { t } = useTranslation('follow');
   if (isPlayed) return <p className="small muted">✓ {t('mine.played')}</p>;
   if (seconds === 0 || durationSeconds === null) return null;
-  const left = t('mine.left', { count: Math.max(1, Math.round((durationSeconds - seconds) / 60)) });
+  const { unit, count } = roundedLength(durationSeconds - seconds);
+  const left = t(`mine.left.${unit}`, { count });
   return (
     <p className="feed-progress small muted">
       <progress max={durationSeconds} value={Math.min(seconds, durationSeconds)} aria-label={left} />

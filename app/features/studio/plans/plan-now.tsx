@@ -146,6 +146,9 @@ const COUNTED: (keyof PlanUse)[] = [
   'freeEpisodes',
   'contacts',
 ];
+/** From this share of a limit on, its bar warns. */
+const NEARLY = 0.9;
+
 /** Usage compared with the limits of the current plan. */
 export function PlanUsage({ overview: { plan, use, currency } }: Pick<Props, 'overview'>) {
   const { t } = usePlanTexts(currency);
@@ -169,7 +172,15 @@ function Usage({ label, used, limit, t }: { label: string; used: number; limit: 
           {limit === null ? t('use.unlimited', { used }) : t('use.of', { used, limit })}
         </span>
       </p>
-      {limit ? <meter min={0} max={limit} high={limit * 0.9} value={Math.min(used, limit)} aria-label={label} /> : null}
+      {limit ? (
+        <progress
+          className={classes.bar}
+          max={limit}
+          value={Math.min(used, limit)}
+          data-level={isOver ? 'over' : used >= limit * NEARLY ? 'nearly' : undefined}
+          aria-label={label}
+        />
+      ) : null}
       {isOver && <p className={classes.warning}>{t('use.exceeded')}</p>}
     </li>
   );
