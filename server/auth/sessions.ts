@@ -14,7 +14,12 @@ import { members } from '~/db/schema/team';
 import type { Language } from '~/locales/languages';
 import { earlier } from '../base/time';
 import { SESSION_LIMITS } from '../limits/accounts';
+import { APP_LIMITS } from '../limits/apps';
+import { DEVELOPER_LIMITS } from '../limits/developers';
 import type { Role } from '../policy/roles';
+import { type ActiveKey, selectKey } from './api-keys';
+import { type ActiveAppToken, selectAppToken } from './app-tokens';
+import { createCredentialCache } from './credential-cache';
 import { createSessionCache } from './session-cache';
 import { hashToken } from './token-hash';
 
@@ -135,7 +140,7 @@ export type ActiveSession = {
  * Sessions behind a few functions, so that Lucia can be replaced (decision 0010). Lucia creates session ids, sets
  * expiry times, extends a session in the second half of its life and deletes expired ones. We hash the token before
  * storing it, write the cookies (cookies.ts), read the REST header (rest/credentials.ts) and join the user's language
- * and creator. A session is kept in memory for five seconds (decision 0107).
+ * and creator. A session is kept in memory for five seconds (decision 0107), a key of the API or a token of an app for one.
  */
 export function createSessions(db: Database) {
   const lucia = new Lucia(luciaAdapter(db), {
@@ -143,9 +148,16 @@ export function createSessions(db: Database) {
     getUserAttributes: (attributes) => attributes,
   });
   const kept = createSessionCache<ActiveSession>();
+  const keys = createCredentialCache<ActiveKey>({ max: DEVELOPER_LIMITS.cached, ttl: DEVELOPER_LIMITS.cachedFor });
+  const apps = createCredentialCache<ActiveAppToken>({ max: APP_LIMITS.cached, ttl: APP_LIMITS.cachedFor });
+  const forget = () => {
+    kept.clear();
+    keys.clear();
+    apps.clear();
+  };
   /** Called after the change is committed: this process forgets at once, the others when Postgres notifies them. */
   const announce = async () => {
-    kept.clear();
+    forget();
     await db.execute(sql`select pg_notify('changed', ${SESSIONS_TAG})`);
   };
   return {
@@ -165,6 +177,11 @@ export function createSessions(db: Database) {
         const { creatorId, role } = works;
         return { userId: user.id, ownCreatorId, creatorId, role, language, country, token, renewed: session.fresh };
       }),
+    /** The key of the API with this hash; null if it is unknown or revoked. Its expiry is for the caller to check. */
+    readKey: (tokenHash: string): Promise<ActiveKey | null> => keys.read(tokenHash, () => selectKey(db, tokenHash)),
+    /** The access token of an app with this hash, in the same way. */
+    readAppToken: (tokenHash: string): Promise<ActiveAppToken | null> =>
+      apps.read(tokenHash, () => selectAppToken(db, tokenHash)),
     async end(token: string): Promise<void> {
       await lucia.invalidateSession(token);
       await announce();
@@ -181,10 +198,10 @@ export function createSessions(db: Database) {
         .where(eq(sessions.id, hashToken(token)));
       await announce();
     },
-    /** Call it after the language, the creator or a role of a user has changed. */
+    /** Call it after the language, the creator or a role of a user has changed, or a key of the API. */
     refresh: announce,
     /** Call it after a notification by another process. */
-    forget: kept.clear,
+    forget,
     sweep: () => lucia.deleteExpiredSessions(),
   };
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { sessions, users } from '~/db/schema/accounts';
+import { oauthClients, oauthGrants } from '~/db/schema/apps';
 import { passkeys } from '~/db/schema/logins';
 import { outbox } from '~/db/schema/notifications';
 import { DAYS, HOURS, later } from '~/server/base/time';
@@ -105,6 +106,25 @@ test('changing the password needs the current one, keeps this session and ends t
   expect((await logIn(person.email, NEW)).user.id).toBe(person.id);
   const [mail] = await runtime.db.select().from(outbox).where(eq(outbox.topic, 'password_changed'));
   expect(mail!.text).toContain('/login/forgot-password');
+});
+
+test('the email about a changed password names the keys and apps that still work', async () => {
+  const owner = await make.creator();
+  const create = (name: string) =>
+    owner.api.developers.createKey({ name, scopes: ['shows:read'], currentPassword: PASSWORD });
+  await create('Website');
+  await owner.api.developers.revokeKey({ id: (await create('Revoked')).id });
+  const app = { clientId: `app_${'1'.repeat(32)}`, name: 'Notes', redirectUris: [], createdAt: clock.now };
+  const [{ id: appId } = { id: 0 }] = await runtime.db.insert(oauthClients).values(app).returning();
+  const grant = { appId, creatorId: owner.creatorId, userId: owner.id, scopes: ['shows:read' as const] };
+  await runtime.db.insert(oauthGrants).values({ ...grant, audience: 'mcp', createdAt: clock.now });
+
+  await owner.api.accounts.changePassword({ currentPassword: PASSWORD, password: NEW });
+
+  const sent = await runtime.db.select().from(outbox).where(eq(outbox.userId, owner.id)).orderBy(outbox.createdAt);
+  const [mail] = sent.filter(({ topic }) => topic === 'password_changed');
+  expect(mail!.text).toContain('Website, Notes.');
+  expect(mail!.text).not.toContain('Revoked');
 });
 
 test('an account without a password can set one, and cannot log in with an empty one before', async () => {

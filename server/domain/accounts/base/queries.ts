@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, isNotNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, isNotNull, lte, or, type SQL, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { users } from '~/db/schema/accounts';
 import { paymentCards, paymentCustomers } from '~/db/schema/checkouts';
@@ -30,6 +30,10 @@ export async function lookupUserByEmail(ctx: Ctx, email: string): Promise<UserRo
   const [row] = await ctx.db.select().from(users).where(eq(users.email, email));
   return row ?? null;
 }
+
+/** Whether an account has one of these addresses; one parameter, however many there are. */
+export const hasAddress = (emails: string[]): SQL =>
+  sql`${users.email} in (select jsonb_array_elements_text(${JSON.stringify(emails)}::text::jsonb))`;
 
 /** The current user's own account (spec §3, current user). */
 export type CurrentUser = {

@@ -196,6 +196,9 @@ export const completeFirstLogin = z.strictObject({
 /** The form asks for proof again before a change that could cost money. */
 export const currentPassword = z.string().max(ACCOUNT_LIMITS.passwordMax, { error: 'field.too_long' }).default('');
 
+/** The code of the second factor, or the password if there is no second factor. */
+export const proof = { code: code.optional(), currentPassword };
+
 /** billing-details.ts checks the numbers when it stores them. A blank field removes its value. */
 export const updatePayoutAddress = z.strictObject({
   iban: fields.text(BILLING_LIMITS.ibanLength).default(''),

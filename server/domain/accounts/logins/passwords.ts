@@ -21,6 +21,7 @@ import { deletePendingLogIns } from '../second-factors/login-challenges';
 import { requireConfirmation, requireSecondFactor } from '../second-factors/second-factor';
 import { markEmailVerified } from './mark-verified';
 import { deleteLoginsOf, deleteSessionsOf } from './sessions';
+import { listWorkingAccess } from './working-access';
 
 const purpose = 'reset_password';
 
@@ -104,11 +105,14 @@ async function requireProofForPassword(
   await requireSecondFactor(ctx, { code });
 }
 
-/** Stores the hash, invalidates unused links and unfinished logins, and tells the owner. */
+/** Stores the hash, invalidates unused links and unfinished logins, and tells the owner, also what still works without it. */
 async function setPassword(tx: TxCtx, user: UserRow, passwordHash: string): Promise<void> {
   await tx.db.update(users).set({ passwordHash, updatedAt: tx.now() }).where(eq(users.id, user.id));
   await revokeEmailLinks(tx, user.id, purpose);
   await deletePendingLogIns(tx, user.id);
   const prefix = user.language ? languagePrefix(user.language) : '';
-  await queueAccountEmail(tx, user, { topic: 'password_changed', url: tx.urls.app(prefix + FORGOT_PASSWORD_PATH) });
+  const names = await listWorkingAccess(tx, user.id);
+  const wording = names.length > 0 ? 'password_changed_with_access' : 'password_changed';
+  const url = tx.urls.app(prefix + FORGOT_PASSWORD_PATH);
+  await queueAccountEmail(tx, user, { topic: 'password_changed', wording, url, names: names.join(', ') });
 }

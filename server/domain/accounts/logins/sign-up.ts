@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { type SignUpMethod, users } from '~/db/schema/accounts';
 import type { Language } from '~/locales/languages';
 import { hashPassword } from '../../../auth/passwords';
@@ -119,4 +120,18 @@ export async function findOrCreateAccount(
   const user = created ?? (await lookupUserByEmail(tx, email));
   if (!user) throw emailTaken();
   return { user, isNew: created !== undefined };
+}
+
+/** What many people share who were given something. */
+type GivenTo = { emails: string[]; language: Language; currency: Currency };
+
+/** Creates the accounts that are missing, as findOrCreateAccount does, with one statement. */
+export async function createAccounts(tx: TxCtx, { emails, language, currency }: GivenTo): Promise<void> {
+  const rows = emails.map((email) => ({ email, name: nameInAddress(email) }));
+  // in one order, so that two statements do not wait for each other
+  await tx.db.execute(sql`
+    insert into ${users} (email, name, language, currency, terms_accepted_at, signed_up_with)
+    select p.email, p.name, ${language}, ${currency}, ${tx.now().toISOString()}::timestamptz, 'email'
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as p(email text, name text) order by p.email
+    on conflict do nothing`);
 }

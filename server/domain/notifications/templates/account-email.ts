@@ -8,6 +8,7 @@ const PARAGRAPHS = {
   verify_guest_email: ['why', 'code', 'lifetime'],
   reset_password: ['why', 'lifetime'],
   password_changed: ['why'],
+  password_changed_with_access: ['why', 'access'],
   confirm_new_email: ['why', 'lifetime'],
   confirm_old_email: ['why', 'lifetime'],
   show_became_free: ['why', 'private'],
@@ -19,6 +20,8 @@ const PARAGRAPHS = {
   import_failed: ['why', 'reason'],
   join_newsletter: ['why', 'lifetime'],
   domain_lost: ['why', 'now', 'how'],
+  webhook_gone: ['why', 'how'],
+  webhook_failing: ['why', 'log', 'how'],
   email_in_use: ['why'],
   new_device: ['why', 'device'],
   payout_changed: ['why'],
@@ -29,6 +32,8 @@ const PARAGRAPHS = {
   authenticator_removed: ['why'],
   passkey_added: ['why', 'passkey'],
   passkey_removed: ['why', 'passkey'],
+  key_created: ['why', 'how'],
+  app_connected: ['why', 'how'],
   wrong_codes: ['why', 'risk'],
   identity_linked: ['why'],
   identity_unlinked: ['why'],
@@ -107,6 +112,7 @@ const PARAGRAPHS = {
   gift_ended: ['why'],
   gift_taken_back: ['why'],
   feed_shared: ['why', 'how'],
+  feed_ended: ['why', 'how'],
   feed_redirected: ['why', 'apps', 'lifetime'],
 } as const;
 
