@@ -7,6 +7,7 @@ import { PasswordSection } from '~/app/features/listener/account/password-sectio
 import { SessionsSection } from '~/app/features/listener/account/sessions-section';
 import classes from '~/app/features/listener/account/settings.module.css';
 import { TwoFactorSection } from '~/app/features/listener/account/two-factor-section';
+import { AppsSection } from '~/app/features/listener/apps/apps-section';
 import { identityNotice } from '~/app/features/listener/auth/identity-notice.server';
 import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
@@ -95,6 +96,7 @@ export default function Security() {
         notice={failure?.values.intent === 'unlink' ? failure.message : notice}
       />
       <SessionsSection sessions={sessions} />
+      {user.creator && <AppsSection />}
     </div>
   );
 }

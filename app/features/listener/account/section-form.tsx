@@ -4,6 +4,7 @@ import { Alert } from '~/app/components/alert';
 import { FormStateProvider } from '~/app/components/form-context';
 import { Section } from '~/app/components/page-header';
 import { SubmitButton } from '~/app/components/submit-button';
+import { typedBeforeHydration } from '~/app/features/studio/drafts/form-elements';
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
@@ -24,6 +25,8 @@ type Props = {
   destroys?: boolean;
   /** Its button is outlined, because another one is the main one of the page. */
   quiet?: boolean;
+  /** Its page stays after the answer and shows an empty form, which must not get the sent text back. */
+  startsEmpty?: boolean;
   children: ReactNode;
 };
 
@@ -40,11 +43,26 @@ export function SectionForm({ title, ...form }: Props & { title: string }) {
 }
 
 /** The form without a section of its own. */
-export function IntentForm({ intent, initial, failure, submit, anchor, destroys, quiet, children }: Props) {
+export function IntentForm({
+  intent,
+  initial,
+  failure,
+  submit,
+  anchor,
+  destroys,
+  quiet,
+  startsEmpty,
+  children,
+}: Props) {
   const own = failure?.values.intent === intent ? failure : undefined;
   const element = useRef<HTMLFormElement>(null);
   const { isChanged, restore, ...state } = useSectionState(initial, own);
-  useKeptText({ intent, values: state.values, isChanged, restore });
+  useKeptText({ intent, values: state.values, isChanged: isChanged && !startsEmpty, restore });
+  const rendered = useRef(state);
+  useEffect(() => {
+    const { values, takeOver } = rendered.current;
+    takeOver(typedBeforeHydration(element.current, values));
+  }, []);
   useEffect(() => {
     if (own) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [role="alert"]')?.focus();
   }, [own]);
@@ -72,18 +90,26 @@ export function IntentForm({ intent, initial, failure, submit, anchor, destroys,
 /** The values that the user has typed since the server's last answer. */
 function useSectionState(initial: FormValues, failure: FormFailure | undefined) {
   const given = useMemo(() => ({ ...initial, ...failure?.values }), [initial, failure]);
-  const [state, setState] = useState({ given, values: given, errors: errorsOf(failure) });
+  const first = { given, values: given, errors: errorsOf(failure) };
+  const [state, setState] = useState(first);
   // a new answer replaces the values and the errors
-  const { values, errors } = state.given === given ? state : { values: given, errors: errorsOf(failure) };
+  const latest = (stored: typeof state) => (stored.given === given ? stored : first);
+  const { values, errors } = latest(state);
+  // several fields may change before the next render
+  const change = (next: (now: typeof state) => Partial<typeof state>) =>
+    setState((stored) => ({ ...latest(stored), ...next(latest(stored)) }));
   return {
     values,
     errors,
     // a refused form has text that nothing has saved
     isChanged: values !== given || failure !== undefined,
-    restore: (kept: FormValues) => setState({ given, values: { ...given, ...kept }, errors }),
+    restore: (kept: FormValues) => change(() => ({ values: { ...given, ...kept } })),
+    takeOver: (typed: FormValues) => {
+      if (Object.keys(typed).length > 0) change((now) => ({ values: { ...now.values, ...typed } }));
+    },
     setValue: (name: string, value: string) =>
-      setState({ given, values: { ...values, [name]: value }, errors: withoutError(errors, name) }),
-    setError: (name: string, message: string) => setState({ given, values, errors: { ...errors, [name]: message } }),
+      change((now) => ({ values: { ...now.values, [name]: value }, errors: withoutError(now.errors, name) })),
+    setError: (name: string, message: string) => change((now) => ({ errors: { ...now.errors, [name]: message } })),
   };
 }
 

@@ -1,13 +1,14 @@
 import { Tabs } from '~/app/components/tabs';
 import { usePaths } from '~/app/lib/paths';
 import { NavLink } from '~/app/lib/router';
-import { useStudio } from '~/app/lib/studio-context';
+import { useMay, useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 
 /** The sections of the settings, as links that work without JavaScript. */
 export function SettingsTabs() {
   const { t } = useTranslation('account');
   const { user } = useStudio();
+  const may = useMay();
   const paths = usePaths();
   return (
     <Tabs label={t('tabs.label')}>
@@ -34,6 +35,11 @@ export function SettingsTabs() {
       <NavLink to={paths.security} prefetch="intent">
         {t('tabs.security')}
       </NavLink>
+      {may('creator.manageKeys') && (
+        <NavLink to={paths.developers} prefetch="intent">
+          {t('tabs.developers')}
+        </NavLink>
+      )}
       <NavLink to={paths.ownData} prefetch="intent">
         {t('tabs.data')}
       </NavLink>

@@ -1,6 +1,8 @@
 import { Badge } from '@mantine/core';
 import { Alert } from '~/app/components/alert';
 import { Button } from '~/app/components/button';
+import { Disclosure } from '~/app/components/disclosure';
+import { IntentButton } from '~/app/components/intent-button';
 import { Section } from '~/app/components/page-header';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { Form } from '~/app/lib/router';
@@ -55,26 +57,28 @@ export function TwoFactorSection({ state, isCreator, recoveryCodes, failure }: P
 function AuthenticatorRow({ state }: { state: SecondFactorState }) {
   const { t } = useTranslation('account');
   const day = useFormattedDay();
-  const { authenticatorSince: since, missingProof, setUp } = state;
+  const { authenticatorSince: since, missingProof, setUp, passkeys } = state;
   return (
     <li className={classes.row}>
       <div>
         <p className={classes.name}>{t('app.title')}</p>
         <p className={classes.fact}>{since ? t('app.since', { date: day(since) }) : t('app.none')}</p>
       </div>
-      {missingProof === null && (
-        <Form method="post" action={`#${TWO_FACTOR}`}>
-          <Button
-            type="submit"
-            name="intent"
-            value={since ? 'removeAuthenticator' : 'startAuthenticator'}
-            variant="default"
-            size="compact-md"
-          >
-            {t(since ? 'app.remove' : setUp ? 'app.again' : 'app.setUp')}
-          </Button>
-        </Form>
-      )}
+      {missingProof === null &&
+        (since ? (
+          <Disclosure button={t('app.remove')} label={t('app.removeIt')} isDangerous>
+            <p>{t(passkeys.length === 0 ? 'app.lastLoss' : 'app.loss')}</p>
+            <Form method="post" action={`#${TWO_FACTOR}`}>
+              <IntentButton intent="removeAuthenticator" isDangerous>
+                {t('app.removeIt')}
+              </IntentButton>
+            </Form>
+          </Disclosure>
+        ) : (
+          <Form method="post" action={`#${TWO_FACTOR}`}>
+            <IntentButton intent="startAuthenticator">{t(setUp ? 'app.again' : 'app.setUp')}</IntentButton>
+          </Form>
+        ))}
     </li>
   );
 }
