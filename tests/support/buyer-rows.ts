@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { grants } from '~/db/schema/access';
 import { users } from '~/db/schema/accounts';
 import { sales } from '~/db/schema/billing';
+import { feedLinks } from '~/db/schema/feeds';
 import type { Runtime } from '~/server/runtime/runtime';
 import type { Input, Rule } from './authorization';
 
@@ -23,6 +24,12 @@ export async function buyerRows({ runtime, owner, paid }: Stage) {
     await runtime.db.insert(grants).values(grant);
     return { ...show, userId: user!.id };
   }
+  async function newFeed() {
+    const buyer = await newBuyer();
+    const link = { userId: buyer.userId, productId: paid.id, app: 'creator', sealedToken: 'sealed' };
+    await runtime.db.insert(feedLinks).values({ ...link, tokenHash: randomBytes(32) });
+    return buyer;
+  }
   return {
     'buyers.list': [['ownMoney', () => show]],
     'buyers.export': [['ownMoney', () => show]],
@@ -41,6 +48,12 @@ export async function buyerRows({ runtime, owner, paid }: Stage) {
     'buyers.refund': [['refusedOwner', () => ({ ...show, saleId, amount: '99', refundedMinor: 0 })]],
     'buyers.remove': [['ownerAlone', newBuyer]],
     'buyers.invite': [['ownerAlone', () => ({ ...show, email: `guest${Math.random()}@mail.example` })]],
+    'buyers.inviteBatch': [['ownerAlone', () => ({ ...show, subscribers: [{ email: 'many@mail.example' }] })]],
+    'buyers.removeBatch': [['ownerAlone', () => ({ ...show, subscribers: [{ email: 'many@mail.example' }] })]],
+    'buyers.feed': [['ownMoney', newFeed]],
+    'buyers.createFeed': [['ownerAlone', newBuyer]],
+    'buyers.replaceFeed': [['ownerAlone', newFeed]],
+    'buyers.revokeFeed': [['ownerAlone', newFeed]],
   } satisfies Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
 }
 

@@ -25,6 +25,8 @@ export async function listenerRows({ runtime, listeners, show, episode }: Stage)
     'feeds.firstToHear': [['users', ofShow]],
     'feeds.privateLinks': [['users', ofShow]],
     'feeds.replaceLink': [['users', () => ({ ...ofShow(), app: 'castro' })]],
+    'feeds.creatorsLink': [['users', ofShow]],
+    'feeds.endCreatorsLink': [['users', ofShow]],
     'feeds.follow': [['users', ofShow]],
     'feeds.requestFollow': [['everyone', () => ({ ...ofShow(), email: 'somebody@mail.example' })]],
     'feeds.unfollow': [['users', ofShow]],

@@ -2,6 +2,7 @@ import { HelpLink } from '~/app/components/help-link';
 import '~/app/styles/product.css';
 import type { MetaFunction } from '@remix-run/node';
 import { withQrCodes } from '~/app/features/site/public/app-feeds.server';
+import { CreatorsLink } from '~/app/features/site/public/creators-link';
 import { ConfirmReplacing, FeedLinks } from '~/app/features/site/public/feed-links';
 import { urlsFromApp } from '~/app/features/site/public/page-data.server';
 import { notFound } from '~/app/features/site/site/not-found.server';
@@ -14,7 +15,7 @@ import { useTranslation } from '~/app/lib/translation';
 import { spotifyPageOf } from '~/server/base/account-paths';
 import { formatDate } from '~/server/base/formats';
 import { ALL_SHOWS } from '~/server/base/public-paths';
-import { FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
+import { CREATORS_LINK, FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 
 /** The path of the feed of all shows contains a word instead of a show's ID. */
 function feedOf({ params: { productId = '' } }: Pick<Door, 'params'>): { productId: number | null } {
@@ -35,6 +36,7 @@ export const loader = page(async (door) => {
   const links = await api.feeds.privateLinks({ productId });
   const show = productId === null ? null : await api.feeds.heardShow({ productId });
   const spotify = productId === null ? null : await api.spotify.ofShow({ productId });
+  const ofCreator = productId === null ? null : await api.feeds.creatorsLink({ productId });
   const t = translator(context.language, 'follow');
   const noteOf = (sharedAt: Date | null) =>
     sharedAt && t('links.shared', { date: formatDate(sharedAt, context.locale) });
@@ -49,6 +51,8 @@ export const loader = page(async (door) => {
     brand: show?.brand ?? null,
     pageUrl: show && urlsFromApp(context, request, show.creator.domain).product(show.slug),
     spotify: spotify && { isLinked: spotify.isLinked, page: spotifyPageOf(spotify.spotifyUri) },
+    ofCreator: ofCreator && t('links.creatorText', { date: formatDate(ofCreator.createdAt, context.locale) }),
+    isEnding: url.searchParams.get('replace') === CREATORS_LINK,
     replacing: appIn(links, url.searchParams.get('replace')),
     replaced: appIn(links, url.searchParams.get('replaced')),
   };
@@ -56,7 +60,9 @@ export const loader = page(async (door) => {
 
 export const action = form(
   async (door, { app = '' }) => {
-    await door.api.feeds.replaceLink({ ...feedOf(door), app: app as 'other' });
+    const { productId } = feedOf(door);
+    if (app === CREATORS_LINK && productId !== null) await door.api.feeds.endCreatorsLink({ productId });
+    else await door.api.feeds.replaceLink({ productId, app: app as 'other' });
     return app;
   },
   { then: (app, door) => `${pathsFor(door.url).feedLinks(feedOf(door).productId)}?replaced=${app}` },
@@ -70,7 +76,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function PrivateFeedPage() {
   const { t } = useTranslation('follow');
-  const { productId, title, lead, feeds, brand, pageUrl, spotify, replacing, replaced } =
+  const { productId, title, lead, feeds, brand, pageUrl, spotify, replacing, replaced, ofCreator, isEnding } =
     useLoaderData<typeof loader>();
   const paths = usePaths();
   return (
@@ -86,6 +92,7 @@ export default function PrivateFeedPage() {
         )}
         {replacing && <ConfirmReplacing app={replacing} />}
         <FeedLinks feeds={feeds} canReplace open={replaced ?? replacing} show={productId} />
+        {ofCreator && <CreatorsLink text={ofCreator} isEnding={isEnding} />}
         <p className="form-foot actions">
           <Link to={paths.myFeed}>{t('links.back')}</Link>
           {spotify?.isLinked && <a href={spotify.page}>{t('links.onSpotify')}</a>}

@@ -20,3 +20,6 @@ export function appLink(app: FeedApp, feedUrl: string): string {
   const { scheme } = FEED_APPS[app];
   return scheme.endsWith('=') ? scheme + encodeURIComponent(feedUrl) : scheme + feedUrl.replace(/^https?:\/\//, '');
 }
+
+/** In the place of an app: the address that a creator has made for a subscriber (docs/decisions/0403). */
+export const CREATORS_LINK = 'creator';

@@ -12,6 +12,7 @@ import { PRIVATE_FEED_LIMITS } from '../../limits/feeds';
 import { stepsOfDrip } from '../../policy/drip';
 import { whereLiveGrant, whereOpeningGrant, whereProductOffered } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
+import { CREATORS_LINK } from './kinds';
 
 type Reads = Pick<Ctx, 'db' | 'now'>;
 
@@ -28,6 +29,11 @@ export const hashFeedToken = (token: string): Buffer => createHash('sha256').upd
 
 type StateInputs = { hashes: string; now: string };
 
+/** A creator reads the feed that they have made, so it says nothing of the listener's account. */
+const isCreators = sql`${feedLinks.app} = ${sql.raw(`'${CREATORS_LINK}'`)}`;
+const languageOfShow = sql`(select case when ${products.language} = 'es' then 'es' else 'en' end from ${products}
+  where ${eq(products.id, feedLinks.productId)})`;
+
 /** Selects many links and their listeners' shows in one query. */
 const selectStates = preparedSelect((db, { hashes, now }: Inputs<StateInputs>) =>
   db
@@ -37,8 +43,9 @@ const selectStates = preparedSelect((db, { hashes, now }: Inputs<StateInputs>) =
       userId: feedLinks.userId,
       productId: feedLinks.productId,
       isShared: sql<boolean>`${feedLinks.replacedBecause} is not null`,
-      language: sql<Language>`coalesce(${users.language}, ${sql.raw(`'${DEFAULT_LANGUAGE}'`)})`,
-      name: users.name,
+      language: sql<Language>`case when ${isCreators} then ${languageOfShow}
+        else coalesce(${users.language}, ${sql.raw(`'${DEFAULT_LANGUAGE}'`)}) end`,
+      name: sql<string>`case when ${isCreators} then '' else ${users.name} end`,
       shows: heardNow(now),
     })
     .from(feedLinks)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, isNull, ne } from 'drizzle-orm';
 import { feedLinks } from '~/db/schema/feeds';
 import { earlier } from '../../base/time';
 import { PRIVATE_FEED_LIMITS, SHARING_LIMITS } from '../../limits/feeds';
@@ -9,7 +9,7 @@ import { getProduct } from '../products/product-catalog';
 import type { FindProduct } from '../products/schema';
 import type { ProductWithAudience } from '../products/views';
 import { findHeardShow } from './heard-shows';
-import { FEED_APP_NAMES, type FeedApp } from './kinds';
+import { CREATORS_LINK, FEED_APP_NAMES, type FeedApp } from './kinds';
 import { hashFeedToken } from './link-states';
 import type { FindFeed, ReplaceLink } from './schema';
 
@@ -62,7 +62,7 @@ async function listReplacedAsShared({ db, now }: Pick<Ctx, 'db' | 'now'>, owner:
       because: feedLinks.replacedBecause,
     })
     .from(feedLinks)
-    .where(and(ownedBy(owner), isNotNull(feedLinks.replacedAt)))
+    .where(and(ownedBy(owner), isNotNull(feedLinks.replacedAt), ne(feedLinks.app, CREATORS_LINK)))
     .orderBy(feedLinks.app, desc(feedLinks.id))
     .limit(FEED_APP_NAMES.length);
   const since = earlier(now(), SHARING_LIMITS.shownFor);
@@ -95,7 +95,7 @@ async function listLinks(ctx: Pick<Ctx, 'db' | 'vault' | 'urls'>, owner: Owner):
   const rows = await ctx.db
     .select({ app: feedLinks.app, sealedToken: feedLinks.sealedToken, createdAt: feedLinks.createdAt })
     .from(feedLinks)
-    .where(isOf(owner));
+    .where(and(isOf(owner), ne(feedLinks.app, CREATORS_LINK)));
   return rows.map(({ app, sealedToken, createdAt }) => {
     const token = ctx.vault.open(sealedToken, sealFor(owner, app));
     return { app: app as FeedApp, url: ctx.urls.privateFeed(token), createdAt };
@@ -103,12 +103,16 @@ async function listLinks(ctx: Pick<Ctx, 'db' | 'vault' | 'urls'>, owner: Owner):
 }
 
 async function insertLinks(tx: TxCtx, owner: Owner, apps: readonly FeedApp[]): Promise<void> {
-  const rows = apps.map((app) => {
-    const token = randomBytes(PRIVATE_FEED_LIMITS.tokenBytes).toString('base64url');
-    const sealedToken = tx.vault.seal(token, sealFor(owner, app));
-    return { ...owner, app, tokenHash: hashFeedToken(token), sealedToken, createdAt: tx.now() };
-  });
+  const rows = apps.map((app) => newLink(tx, owner, app).row);
   await tx.db.insert(feedLinks).values(rows).onConflictDoNothing();
+}
+
+/** A row with a new address. */
+export function newLink(tx: TxCtx, owner: Owner, app: FeedApp | typeof CREATORS_LINK) {
+  const token = randomBytes(PRIVATE_FEED_LIMITS.tokenBytes).toString('base64url');
+  const sealedToken = tx.vault.seal(token, sealFor(owner, app));
+  const row = { ...owner, app, tokenHash: hashFeedToken(token), sealedToken, createdAt: tx.now() };
+  return { row, url: tx.urls.privateFeed(token) };
 }
 
 const sealFor = ({ userId, productId }: Owner, app: string) => `feed link ${userId} ${productId ?? 'all'} ${app}`;

@@ -18,7 +18,8 @@ export type EpisodePart =
   | 'episodeCover'
   | 'episodePeople'
   | 'episodeTranscript'
-  | 'episodeChapters';
+  | 'episodeChapters'
+  | 'episodeSoundbites';
 
 /** Apple's minimum in pixels, which the feed itself doesn't show. */
 export const COVER_RULE = 'cover_pixels';
@@ -41,6 +42,7 @@ const RULES_OF: Partial<Record<Remedy, string>> = {
   episodePeople: 'person_named person_group',
   episodeTranscript: 'transcript_type',
   episodeChapters: 'chapters_type',
+  episodeSoundbites: 'soundbite_times soundbite_length',
 };
 
 const REMEDIES = new Map(

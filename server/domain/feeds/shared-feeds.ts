@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
 import { feedFetches, feedLinks, sharedFeeds } from '~/db/schema/feeds';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { formatDate, localeOf } from '../../base/formats';
@@ -12,7 +12,7 @@ import { queueEmail } from '../notifications/outbox';
 import { accountEmail } from '../notifications/templates/account-email';
 import { listProductsByIds } from '../products/queries';
 import { sweepFetches } from './fetches';
-import { FEED_APPS, type FeedApp } from './kinds';
+import { CREATORS_LINK, FEED_APPS, type FeedApp } from './kinds';
 import { type Fetched, looksShared } from './rules';
 
 /**
@@ -84,7 +84,15 @@ function listDue(tx: TxCtx, found: FoundLink[]): Promise<{ linkId: number }[]> {
   return tx.db
     .select({ linkId: sharedFeeds.linkId })
     .from(sharedFeeds)
-    .where(and(inArray(sharedFeeds.linkId, ids), or(isNull(sharedFeeds.notifiedAt), known)))
+    .innerJoin(feedLinks, eq(feedLinks.id, sharedFeeds.linkId))
+    .where(
+      and(
+        inArray(sharedFeeds.linkId, ids),
+        or(isNull(sharedFeeds.notifiedAt), known),
+        // the listener does not decide who has it
+        ne(feedLinks.app, CREATORS_LINK),
+      ),
+    )
     .limit(SHARING_LIMITS.found);
 }
 

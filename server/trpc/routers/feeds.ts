@@ -1,4 +1,5 @@
 import { followShow, unfollowShow } from '~/server/domain/access/follow-show';
+import { endCreatorsLink, lookupCreatorsLink } from '~/server/domain/feeds/creators-link';
 import { findHeardShow, firstToHear, listHeardEpisodes, myFeed } from '~/server/domain/feeds/heard-shows';
 import { privateLinks, replaceLink } from '~/server/domain/feeds/private-links';
 import { feedReadiness } from '~/server/domain/feeds/readiness';
@@ -17,6 +18,10 @@ export const feedsRouter = router({
   replaceLink: limitedUser('publicWrite')
     .input(schema.replaceLink)
     .mutation(({ ctx, input }) => replaceLink(ctx, input)),
+  creatorsLink: userProcedure.input(schema.findShow).query(({ ctx, input }) => lookupCreatorsLink(ctx, input)),
+  endCreatorsLink: limitedUser('publicWrite')
+    .input(schema.findShow)
+    .mutation(({ ctx, input }) => endCreatorsLink(ctx, input)),
   follow: limitedUser('publicWrite')
     .input(schema.findShow)
     .mutation(({ ctx, input }) => followShow(ctx, input)),

@@ -1,8 +1,9 @@
 import { usePaths } from '~/app/lib/paths';
-import { Form, Link } from '~/app/lib/router';
+import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { appLink, FEED_APPS, type FeedApp } from '~/server/domain/feeds/kinds';
 import { CopyRow } from './copy-row';
+import { EndLinkForm } from './end-link-form';
 import { QrCode } from './qr-code';
 import type { QrCodeData } from './qr-code.server';
 import { TileIcon } from './tile-icon';
@@ -85,18 +86,11 @@ export function ConfirmReplacing({ app }: { app: FeedApp }) {
   const { t } = useTranslation('follow');
   const name = FEED_APPS[app].name ?? t('links.other');
   return (
-    <Form method="post" className="notice ask" action="?">
-      <h2>{t('links.replaceTitle', { app: name })}</h2>
-      <p>{t('links.replaceHelp')}</p>
-      <input type="hidden" name="app" value={app} />
-      <div className="actions">
-        <button className="button" type="submit">
-          {t('links.replaceConfirm')}
-        </button>
-        <Link className="button plain" to="?">
-          {t('links.keep')}
-        </Link>
-      </div>
-    </Form>
+    <EndLinkForm
+      app={app}
+      title={t('links.replaceTitle', { app: name })}
+      help={t('links.replaceHelp')}
+      confirm={t('links.replaceConfirm')}
+    />
   );
 }

@@ -1,5 +1,3 @@
-import { eq } from 'drizzle-orm';
-import { users } from '~/db/schema/accounts';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { tooManyRequests } from '../../../base/errors';
 import { feedLinksPath, languagePrefix } from '../../../base/public-paths';
@@ -12,15 +10,21 @@ import { type Ctx, type TxCtx, transact } from '../../../runtime/ctx';
 import { grantAccess } from '../../access/grant-access';
 import { findOrCreateAccount } from '../../accounts/logins/sign-up';
 import { requireVerifiedEmail } from '../../accounts/logins/verify-email';
-import { countEmails, countEmailsOf, queueEmail } from '../../notifications/outbox';
-import { accountEmail } from '../../notifications/templates/account-email';
+import { countEmails, countEmailsOf } from '../../notifications/outbox';
 import { acceptsBuyers } from '../../plans/features';
 import { findProductRecord, type ProductRow } from '../../products/queries';
 import { recordActivity } from '../../team/activity';
 import { noRoomForBuyers, showIsFree, tooManyInvited } from '../base/errors';
 import type { InviteBuyer } from '../base/schema';
+import { type AccessEmail, lockSender, queueAccessEmail } from './access-emails';
 
 const TOPIC = 'free_access';
+
+/** The email about free access to a show. */
+export const invitationTo = ({ id }: ProductRow): AccessEmail => ({
+  topic: TOPIC,
+  path: (language) => `${languagePrefix(language)}${feedLinksPath(id)}`,
+});
 
 /**
  * Gives a person free access to a paid show, by an email address. The account is found or created; the answer and the
@@ -43,29 +47,16 @@ async function inviteAddress(tx: TxCtx, show: ProductRow, email: string): Promis
   await grantAccess(tx, { userId: user.id, productId: show.id, source: 'gift' });
   const { creatorId, name } = show;
   await recordActivity(tx, { creatorId, action: 'buyer.invited', subjectId: user.id, params: { name } });
-  await queueInvitation(tx, show, { email, language: user.language ?? language });
+  await queueAccessEmail(tx, show, { ...invitationTo(show), to: { email, language: user.language } });
 }
 
 /** Limits the emails that one account sends, and those that one address receives. */
 async function assertEmailsLeft(tx: TxCtx, to: string): Promise<void> {
   const { userId } = requireUser(tx);
-  // of two concurrent invitations, the second one sees the first
-  await tx.db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+  await lockSender(tx);
   const since = earlier(tx.now(), EMAIL_LINK_LIMITS.window);
   if ((await countEmails(tx, { to, topic: TOPIC, since })) >= EMAIL_LINK_LIMITS.perWindow)
     throw tooManyRequests(wholeSeconds(EMAIL_LINK_LIMITS.window));
   if ((await countEmailsOf(tx, { userId, topic: TOPIC, since })) >= BUYER_LIMITS.invitedPerDay)
     throw tooManyInvited({ count: BUYER_LIMITS.invitedPerDay, seconds: wholeSeconds(EMAIL_LINK_LIMITS.window) });
-}
-
-async function queueInvitation(
-  tx: TxCtx,
-  show: ProductRow,
-  { email, language }: { email: string; language: 'en' | 'es' },
-): Promise<void> {
-  const { userId } = requireUser(tx);
-  const translate = (key: string, values?: Record<string, string | number>) => tx.translate(key, values, language);
-  const url = tx.urls.app(`${languagePrefix(language)}${feedLinksPath(show.id)}`);
-  const { subject, content } = accountEmail(translate, TOPIC, { name: '', url, show: show.name });
-  await queueEmail(tx, { to: email, userId, topic: TOPIC, language, subject, content });
 }
