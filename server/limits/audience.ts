@@ -16,7 +16,7 @@ export const NEWSLETTER_LIMITS = {
 } as const;
 
 /**
- * A creator's contacts. `follows`: the shows that one listener follows. `counted`: a filtered list is counted up to this
+ * A creator's contacts. `follows`: the shows that one listener follows. `mostListed`: the longest page of the API. `counted`: a filtered list is counted up to this
  * number. `batch`: contacts that are selected and changed at a time, `found`: those that a filter finds; `undo`: for how long
  * that can be undone. `searchWords`: words of a search that are found in any order. `deletedKept`: how long an email to
  * unsubscribe is understood after its contact was deleted. `unseenMonths`: the longest time without reading that a filter
@@ -26,6 +26,7 @@ export const CONTACT_LIMITS = {
   follows: 1000,
   counted: 10_000,
   pageSize: 50,
+  mostListed: 100,
   batch: 100,
   found: 10_000,
   undo: DAYS(1),

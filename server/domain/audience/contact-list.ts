@@ -58,12 +58,15 @@ export type ContactPage = {
 };
 
 /** A page of the contacts of the creator for whom the user works. @throws common.role_not_allowed */
-export async function listContacts(ctx: Ctx, { sort, after, before, ...filter }: ListContacts): Promise<ContactPage> {
+export async function listContacts(
+  ctx: Ctx,
+  { sort, after, before, limit, ...filter }: ListContacts,
+): Promise<ContactPage> {
   const { id: creatorId } = authorize(ctx, 'creator.manageContacts', currentCreator(ctx));
   if (isAboutBuyers(filter)) authorize(ctx, 'product.readBuyers', { creatorId });
   const readsBuyers = may(ctx, 'product.readBuyers', { creatorId });
   const where = await whereFound(ctx, creatorId, filter);
-  const place = placeOf({ sort, after, before });
+  const place = placeOf({ sort, after, before, limit });
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const { found, ids } = isFiltered
     ? await findFew(ctx, where, place)
@@ -137,13 +140,15 @@ const ORDERS: Record<ContactOrder, { by: SQL; type: SQL; descends: boolean }> = 
 
 type Order = (typeof ORDERS)[ContactOrder];
 /** Where a page begins: null for the start of the list. The page before is read backwards. */
-type PagePlace = { order: Order; from: Place | null; isBackwards: boolean; goesDown: boolean };
+type PagePlace = { order: Order; from: Place | null; isBackwards: boolean; goesDown: boolean; limit: number };
 
-function placeOf({ sort, after, before }: Pick<ListContacts, 'sort' | 'after' | 'before'>): PagePlace {
+type Asked = Pick<ListContacts, 'sort' | 'after' | 'before' | 'limit'>;
+
+function placeOf({ sort, after, before, limit }: Asked): PagePlace {
   const order = ORDERS[sort];
   const from = readCursor(before ?? after, { isTime: sort === 'newest' || sort === 'oldest' });
   const isBackwards = before !== undefined && from !== null;
-  return { order, from, isBackwards, goesDown: order.descends !== isBackwards };
+  return { order, from, isBackwards, goesDown: order.descends !== isBackwards, limit };
 }
 
 function beyond({ order, from, goesDown }: PagePlace, key: SQL = order.by, id: SQL = sql`${contacts.id}`) {
@@ -154,7 +159,7 @@ function beyond({ order, from, goesDown }: PagePlace, key: SQL = order.by, id: S
 
 const directionOf = ({ goesDown }: PagePlace): SQL => (goesDown ? sql`desc` : sql`asc`);
 /** One more than a page has, to know whether another page follows. */
-const READ = CONTACT_LIMITS.pageSize + 1;
+const readFor = ({ limit }: PagePlace): number => limit + 1;
 
 /**
  * Counts what a filter finds. If it finds few, they are sorted at once, because walking through the list in its order would
@@ -175,19 +180,19 @@ async function findFew(
     with few as materialized (${few.limit(limit + 1)})
     select (select count(*)::int from few) as count, to_json(array(
       select id from few where (select count(*) from few) <= ${limit} and ${beyond(place, sql`key`, sql`id`) ?? sql`true`}
-      order by key ${directionOf(place)}, id ${directionOf(place)} limit ${READ})) as ids`);
+      order by key ${directionOf(place)}, id ${directionOf(place)} limit ${readFor(place)})) as ids`);
   const found = foundOf(row!.count);
   return { found, ids: found.isMore ? null : row!.ids };
 }
 
 async function selectPage(ctx: Ctx, where: SQL | undefined, place: PagePlace) {
-  const { order, from, isBackwards } = place;
+  const { order, from, isBackwards, limit } = place;
   const rows = await selectContacts(ctx, sql`(${order.by})::text`)
     .where(where)
     .orderBy(sql`${order.by} ${directionOf(place)}`, sql`${contacts.id} ${directionOf(place)}`)
-    .limit(READ);
-  const goesOn = rows.length > CONTACT_LIMITS.pageSize;
-  const shown = rows.slice(0, CONTACT_LIMITS.pageSize);
+    .limit(readFor(place));
+  const goesOn = rows.length > limit;
+  const shown = rows.slice(0, limit);
   if (isBackwards) shown.reverse();
   const [first, last] = [shown[0], shown.at(-1)];
   return {

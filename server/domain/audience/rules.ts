@@ -1,8 +1,16 @@
+import { z } from 'zod';
+
 /** A place in a sorted list: the value by which it is sorted, and the id for equal values. */
 export type Place = { key: string; id: number };
 
-/** As Postgres writes a time. */
-const WRITTEN_TIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?\+00$/;
+/** As Postgres writes a time of the years that it can compare. */
+const WRITTEN_TIME = /^([1-9]\d{3}-\d\d-\d\d) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?\+00$/;
+
+/** Whether Postgres reads it as a time: the thirtieth of February would be an error. */
+function isWrittenTime(key: string): boolean {
+  const day = WRITTEN_TIME.exec(key)?.[1];
+  return z.iso.date().safeParse(day).success;
+}
 
 export const cursorOf = ({ key, id }: Place): string => Buffer.from(JSON.stringify([key, id])).toString('base64url');
 
@@ -12,7 +20,7 @@ export function readCursor(cursor: string | undefined, { isTime }: { isTime: boo
   try {
     const [key, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
     if (typeof key !== 'string' || !Number.isSafeInteger(id)) return null;
-    const isValid = isTime ? WRITTEN_TIME.test(key) : !key.includes('\0') && key.isWellFormed();
+    const isValid = isTime ? isWrittenTime(key) : !key.includes('\0') && key.isWellFormed();
     return isValid ? { key, id: id as number } : null;
   } catch {
     return null;

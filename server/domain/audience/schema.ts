@@ -67,13 +67,17 @@ export const listContacts = contactFilter.extend({
   sort: oneOf(CONTACT_ORDERS).default('newest'),
   after: cursor,
   before: cursor,
+  /** The length of a page. */
+  limit: fields.whole(1, CONTACT_LIMITS.mostListed).default(CONTACT_LIMITS.pageSize),
 });
 export const exportContacts = z.strictObject({ after: z.number().int().nonnegative().default(0) });
 export const findContact = z.strictObject({ id: fields.id() });
 
 /** Tags are separated by commas in a form. */
 const tags = z
-  .union([z.string(), z.array(z.string())])
+  .union([z.string(), z.array(z.string())], {
+    error: ({ input }) => (input === undefined ? 'field.required' : 'field.invalid'),
+  })
   .transform((value) => (typeof value === 'string' ? value.split(',') : value))
   .transform((names) => names.map((name) => name.trim()).filter((name) => name !== ''))
   .pipe(z.array(tag).max(CONTACT_LIMITS.tagsOfContact, { error: 'field.too_long' }));

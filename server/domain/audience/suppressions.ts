@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { and, eq, inArray, lt, ne, notExists, or, type SQL, sql } from 'drizzle-orm';
+import { plainArray } from '~/db/driver/plain-array';
 import { contacts, deletedContacts, mergedContacts, suppressions } from '~/db/schema/audience';
 import { creators } from '~/db/schema/creators';
 import { sha256Of } from '~/db/search';
@@ -151,6 +152,20 @@ export async function endSuppression(tx: TxCtx, key: ContactKey): Promise<void> 
 export async function suppressionOf({ db }: Pick<Ctx, 'db'>, key: ContactKey): Promise<InactiveState | null> {
   const [row] = await db.select({ reason: suppressions.reason }).from(suppressions).where(whereSuppressed(key));
   return row?.reason ?? null;
+}
+
+/** Those of the addresses at which a creator's emails bounced or were reported as spam. */
+export async function listUndeliverable(
+  { db }: Pick<Ctx, 'db'>,
+  { creatorId, emails }: { creatorId: number; emails: string[] },
+): Promise<Set<string>> {
+  const digests = new Map(emails.map((email) => [digestOf(email), email]));
+  const isOne = sql`${suppressions.addressDigest} = any (${plainArray([...digests.keys()])}::text[])`;
+  const rows = await db
+    .select({ digest: suppressions.addressDigest })
+    .from(suppressions)
+    .where(and(eq(suppressions.creatorId, creatorId), ne(suppressions.reason, 'unsubscribed'), isOne));
+  return new Set(rows.flatMap(({ digest }) => digests.get(digest) ?? []));
 }
 
 /** Since when an address gets no emails from a creator; null if it may. */

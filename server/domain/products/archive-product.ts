@@ -19,6 +19,7 @@ import type { FindProduct } from './schema';
  */
 export async function archiveProduct(ctx: Ctx, { id, kind }: FindProduct): Promise<void> {
   const { product } = await findProductRecord(ctx, id, kind);
+  authorize(ctx, 'product.manage', product);
   await transact(ctx, async (tx) => {
     const row = await lockProduct(tx, product.id);
     if (!row) throw productNotFound();

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { products } from '~/db/schema/products';
 import { FEED_LIMITS } from '../../limits/feeds';
-import { pingHub } from '../../queue/jobs/feeds';
+import { pingHub, podpingFeed } from '../../queue/jobs/feeds';
 import { announceChange, type TxCtx } from '../../runtime/ctx';
 
 /**
@@ -17,4 +17,5 @@ export async function markProductChanged(tx: TxCtx, productId: number): Promise<
   // changes come in groups: the first of their jobs announces all of them
   const at = new Date(tx.now().getTime() + FEED_LIMITS.pingDelay);
   if (tx.settings.webSubHub !== null) await tx.jobs.enqueue(pingHub, { productId }, { at });
+  if (tx.ports.podping !== null) await tx.jobs.enqueue(podpingFeed, { productId }, { at });
 }
