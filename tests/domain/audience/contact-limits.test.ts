@@ -105,12 +105,28 @@ test('hostile texts and places are cleaned, refused, or mean the start of the li
   expect(await api.get({ id })).toMatchObject({ contact: { name: 'Nora Bcc: x', tags: ['a b'] } });
   await api.saveSegment({ name: 'Half \ud800', filter: { search: 'x\ud800' } });
 
-  for (const key of ['foo', '2026-11-27 00:00:00+00; drop', '2026-99-99 00:00:00+00', 5, null, '\ud800'])
+  const days = ['2026-99-99 00:00:00+00', '2026-02-30 00:00:00+00', '0000-01-01 00:00:00+00'];
+  for (const key of ['foo', '2026-11-27 00:00:00+00; drop', ...days, 5, null, '\ud800'])
     for (const sort of ['newest', 'oldest', 'name', 'email'] as const) {
       const page = await api.list({ sort, after: cursorOf(key) });
       if (sort === 'newest' || sort === 'oldest') expect(page.items).toHaveLength(1);
     }
 });
+
+test.each(['2026-01-30 09:00:00.12+00', '2026-01-31 23:59:59+00', '2028-02-29 00:00:00.000001+00'])(
+  'a list sorted by a time goes on after %s',
+  async (at) => {
+    const [before, same, after] = ['2024-01-01 00:00:00+00', at, '2029-01-01 00:00:00+00'].map(
+      (time) => new Date(time),
+    );
+    for (const [i, since] of [before, same, after].entries()) await add(`at${i}@mail.example`, { since: since! });
+
+    const page = await api.list({ sort: 'oldest', after: cursorOf(at) });
+
+    expect(page.items.at(-1)?.email).toBe('at2@mail.example');
+    expect(page.items.map(({ email }) => email)).not.toContain('at0@mail.example');
+  },
+);
 
 test('erasing a person leaves nothing with which an undone deletion would bring them back', async () => {
   const person = await make.person();
