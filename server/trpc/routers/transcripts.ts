@@ -1,10 +1,15 @@
 import * as editing from '~/server/domain/episodes/edit-transcript';
 import * as glossary from '~/server/domain/episodes/glossary';
 import * as schema from '~/server/domain/episodes/schema';
+import { searchOwnTranscripts } from '~/server/domain/episodes/search-own-transcripts';
 import { findProduct } from '~/server/domain/products/schema';
 import { creatorProcedure, router } from '../init';
 
 export const transcriptsRouter = router({
+  search: creatorProcedure
+    .meta({ openTo: 'episode.read' })
+    .input(schema.searchTranscripts)
+    .query(({ ctx, input }) => searchOwnTranscripts(ctx, input)),
   edit: creatorProcedure.input(schema.findEpisode).query(({ ctx, input }) => editing.editTranscript(ctx, input)),
   original: creatorProcedure
     .input(schema.findEpisode)
