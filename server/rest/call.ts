@@ -78,6 +78,8 @@ export type CallOptions<Value> = {
   fixed?: Record<string, string>;
   /** Legacy names that differ from the field's name in snake_case. */
   names?: Record<string, string>;
+  /** Fields that legacy clients know, if the procedure has more. */
+  input?: z.ZodObject;
   /** Values for fields that the client does not send. */
   defaults?: Record<string, unknown>;
   /**

@@ -15,6 +15,9 @@ export function shapeOf(schema: z.ZodType | null): Record<string, z.ZodType> {
   return schema instanceof z.ZodPipe ? shapeOf(schema.out as z.ZodType) : {};
 }
 
+/** The schema of what legacy clients send. */
+export const schemaOf = (call: Call): z.ZodType | null => call.input ?? inputSchemaOf(call.procedure);
+
 const cache = new WeakMap<Call, Record<string, z.ZodType>>();
 
 /** The fields that a client may send: the procedure's, except those that the path or the table sets. */
@@ -23,7 +26,7 @@ export function fieldsOf(call: Call): Record<string, z.ZodType> {
   if (found) return found;
   const pathParams = [...call.path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const fixed = [...pathParams, ...Object.keys(call.fixed ?? {})];
-  const open = Object.entries(shapeOf(inputSchemaOf(call.procedure))).filter(([name]) => !fixed.includes(name));
+  const open = Object.entries(shapeOf(schemaOf(call))).filter(([name]) => !fixed.includes(name));
   const fields = Object.fromEntries(open);
   cache.set(call, fields);
   return fields;

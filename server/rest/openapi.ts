@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ERROR_KINDS } from '../base/errors';
 import type { Access, Call } from './call';
-import { fieldsOf, inputSchemaOf, shapeOf } from './inputs';
+import { fieldsOf, schemaOf, shapeOf } from './inputs';
 import { legacyNameOf, toSnakeCase } from './names';
 import { TABLE } from './table';
 
@@ -157,7 +157,7 @@ function describeResponses(
 }
 
 /** Describes fields as clients send them, with the length limit that applies after cleaning. */
-const AS_INPUT: Parameters<typeof z.toJSONSchema>[1] = {
+export const AS_INPUT: Parameters<typeof z.toJSONSchema>[1] = {
   io: 'input',
   unrepresentable: 'any',
   override({ zodSchema, jsonSchema }) {
@@ -168,7 +168,7 @@ const AS_INPUT: Parameters<typeof z.toJSONSchema>[1] = {
 
 /** The fields that a client may send, by their legacy names. */
 function inputSchemas(call: Call): { properties: Record<string, JsonSchema>; required: string[] } {
-  const schema = inputSchemaOf(call.procedure);
+  const schema = schemaOf(call);
   if (!schema) return { properties: {}, required: [] };
   const object = withoutZodDetails(z.toJSONSchema(z.object(shapeOf(schema)), AS_INPUT) as JsonSchema);
   const fields = Object.keys(fieldsOf(call));
@@ -197,7 +197,7 @@ function describeComponents(): Record<string, JsonSchema> {
 }
 
 /** Removes details of zod's own: its ids, patterns next to a format, alternatives that JSON cannot express. */
-function withoutZodDetails(schema: JsonSchema): JsonSchema {
+export function withoutZodDetails(schema: JsonSchema): JsonSchema {
   const { $schema: _, $id: __, ...rest } = schema;
   if (rest.format) delete rest.pattern;
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;

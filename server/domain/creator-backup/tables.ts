@@ -83,7 +83,9 @@ const LOGIN = 'logging in: secrets of each installation';
 const LISTENERS = 'of listeners, whose own archive has it';
 const PRIVATE_FEEDS = 'addresses of private feeds are secrets; listeners get new ones';
 const LEDGER = 'what an operator owes is not owed by another one; sales and refunds are there';
+const CONNECTIONS = 'people connect apps with each installation';
 const AFFILIATES = 'the programme of this installation, whose plans it is about';
+const WEBHOOKS = 'addresses and secrets of programs that know the ids of this installation';
 const WORK = 'work in progress of this installation';
 const OTHERS = 'of other creators of this installation';
 const FOUND_AGAIN = 'derived: the database writes it again';
@@ -91,6 +93,7 @@ const FOUND_AGAIN = 'derived: the database writes it again';
 /** Tables of the schema that backups do not contain, with the reason. */
 export const LEFT_OUT_TABLES: Record<string, string> = {
   account_exports: WORK,
+  audio_fetches: WORK,
   archive_entries: WORK,
   archive_import_ids: WORK,
   archive_imports: WORK,
@@ -138,6 +141,9 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   transcription_pieces: WORK,
   text_timings: WORK,
   suggestion_runs: 'drafts of a language model; what was taken over is there',
+  api_keys: 'secrets of this installation',
+  api_calls: 'of the last days on this installation',
+  idempotent_calls: 'of the last day on this installation',
   uploads: WORK,
   invitations: 'links are secrets; whoever has not accepted is invited again',
   sessions: LOGIN,
@@ -159,6 +165,10 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   receipt_counters: 'each installation counts its own receipts',
   credit_note_counters: 'each installation counts its own credit notes',
   operators: 'of this installation',
+  oauth_clients: CONNECTIONS,
+  oauth_grants: CONNECTIONS,
+  oauth_codes: CONNECTIONS,
+  oauth_tokens: CONNECTIONS,
   affiliates: AFFILIATES,
   affiliate_links: AFFILIATES,
   affiliate_visits: AFFILIATES,
@@ -224,6 +234,11 @@ export const LEFT_OUT_TABLES: Record<string, string> = {
   episode_search: FOUND_AGAIN,
   new_search_names: FOUND_AGAIN,
   search_words: FOUND_AGAIN,
+  webhook_endpoints: WEBHOOKS,
+  webhook_events: WEBHOOKS,
+  webhook_deliveries: WEBHOOKS,
+  webhook_attempts: WEBHOOKS,
+  webhook_milestones: WEBHOOKS,
   transcript_search: FOUND_AGAIN,
   unsearched_transcripts: FOUND_AGAIN,
 };

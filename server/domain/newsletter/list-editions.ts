@@ -39,9 +39,11 @@ export type EditionPage = Page<EditionItem> & { isDefined: boolean };
  * The editions of the creator for whom the user works: those to come by their time, then drafts, the last changed first,
  * then those that were sent, the latest first.
  */
-export async function listEditions(ctx: Ctx, { page }: ListEditions): Promise<EditionPage> {
+export async function listEditions(
+  ctx: Ctx,
+  { page, pageSize = EDITING_LIMITS.pageSize }: ListEditions,
+): Promise<EditionPage> {
   const { id: creatorId } = authorize(ctx, 'creator.manageNewsletter', currentCreator(ctx));
-  const { pageSize } = EDITING_LIMITS;
   const where = and(eq(editions.creatorId, creatorId), isOrdinary());
   const [rows, total, newsletter] = await Promise.all([
     ctx.db

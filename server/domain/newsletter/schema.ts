@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { AUTOMATION_TRIGGERS } from '~/db/values/automations';
 import { EDITION_GROUPS } from '~/db/values/editions';
-import { fields } from '../../base/fields';
-import { categoryPath } from '../../feed/apple-categories';
+import { chosenSize, fields } from '../../base/fields';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { EDITION_LIMITS } from '../../limits/editions';
 import {
@@ -12,7 +11,7 @@ import {
   PUBLICATION_LIMITS,
   RECOMMENDATION_LIMITS,
 } from '../../limits/newsletter';
-import { isLanguageCode } from '../reference/rules';
+import { category, language } from '../products/schema';
 import { AUTOMATION_STARTS, STARTS } from './rules';
 
 /** Spec §5. The texts of the welcome email are required while it is switched on. */
@@ -20,12 +19,8 @@ export const saveNewsletter = z
   .strictObject({
     name: fields.line(PUBLICATION_LIMITS.nameLength, 'newsletter.name_required'),
     description: fields.text(PUBLICATION_LIMITS.descriptionLength).default(''),
-    category: z.coerce
-      .number({ error: 'product.category_required' })
-      .refine((id) => categoryPath(id) !== null, { error: 'product.category_required' }),
-    language: z
-      .string({ error: 'product.language_required' })
-      .refine(isLanguageCode, { error: 'product.language_required' }),
+    category,
+    language,
     /** The key of an upload; without one, the logo stays. */
     logoKey: fields.uploadKey().optional(),
     senderName: fields.line(PUBLICATION_LIMITS.senderLength, 'newsletter.sender_name_required'),
@@ -105,7 +100,10 @@ export const senderLink = z.object({ token: z.string().max(1000, { error: 'newsl
 export type SenderLink = z.infer<typeof senderLink>;
 
 export const findEdition = z.strictObject({ id: fields.id() });
-export const listEditions = z.strictObject({ page: fields.whole(1, 1000).default(1) });
+export const listEditions = z.strictObject({
+  page: fields.whole(1, 1000).default(1),
+  pageSize: chosenSize,
+});
 
 /** An empty field of a form. */
 const blankToNull = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? null : value);

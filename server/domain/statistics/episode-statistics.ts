@@ -2,8 +2,9 @@ import { DIMENSIONS, type Dimension } from '~/db/values/statistics';
 import type { Point } from '../../adapters/statistics/port';
 import { monthBounds, utcDay } from '../../base/time';
 import { STATISTICS_LIMITS } from '../../limits/statistics';
-import { authorize } from '../../policy/authorize';
+import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
+import { episodeNotFound } from '../episodes/errors';
 import { findEpisodeRecord } from '../episodes/queries';
 import type { Breakdown, Week } from './breakdown';
 import { type EpisodeFigures, figuresOf, latestReleases, type Released, totalsByHour } from './first-hours';
@@ -50,11 +51,12 @@ export type EpisodeStatistics = {
 
 /**
  * The figures of an episode in a period of local days.
- * @throws episode.not_found, product.not_found for others than the team, and as resolvePeriod
+ * @throws episode.not_found, also for others than the team, and as resolvePeriod
  */
 export async function statisticsOfEpisode(ctx: Ctx, input: EpisodeStatisticsInput): Promise<EpisodeStatistics> {
   const { episode } = await findEpisodeRecord(ctx, input.id, input.kind);
-  const { id, creatorId, productId, name, releaseAt } = authorize(ctx, 'product.read', episode);
+  if (!may(ctx, 'product.read', episode)) throw episodeNotFound();
+  const { id, creatorId, productId, name, releaseAt } = episode;
   authorize(ctx, 'creator.readStatistics', { id: creatorId });
   const period = await periodOf(ctx, creatorId, input);
   const before = periodBefore(period);
