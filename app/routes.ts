@@ -2,7 +2,7 @@ import type { RouteConfigEntry } from '@remix-run/route-config';
 import { LANGUAGES } from '../locales/languages';
 import { SITE_SLUGS, type SitePage } from '../locales/site-slugs';
 import { KINDS } from '../server/domain/products/kinds';
-import { SHOW_PAGES, STUDIO_PAGES } from '../server/policy/studio-pages';
+import { DEVELOPER_PAGES, SHOW_PAGES, STUDIO_PAGES } from '../server/policy/studio-pages';
 import { WORKER_PATH } from './service-worker/path';
 
 /** Its path below the language prefix, and its module below app/routes. Without a path, it is the layout of its children. */
@@ -69,6 +69,7 @@ const SITE: Page[] = [
   ['undo-deletion', 'auth/undo-deletion'],
   ['undo-redirect', 'moving/undo-redirect'],
   ['invitation', 'auth/invitation'],
+  ['oauth/authorize', 'account/authorize'],
   ['products/import/confirm', 'rss-import/confirm'],
   ['contact', 'marketing/contact'],
   ['report', 'marketing/report'],
@@ -162,6 +163,8 @@ const productEditPages = (base: string): Page[] =>
     [`${base}edit/${path}/:id/free`, 'product/free'],
   ]);
 
+const OPERATOR_PAGES = 'jobs imports mail payouts books reports take-downs featured flags announcements'.split(' ');
+
 const STUDIO: Page[] = [
   ...productFiles(''),
   ...productFiles('account/'),
@@ -203,6 +206,7 @@ const STUDIO: Page[] = [
           ['security', 'account/security'],
           ['security/connect', 'account/connect'],
           ['data', 'account/data'],
+          ...DEVELOPER_PAGES.map(({ path, file }): Page => [path, file]),
         ],
       ],
       [
@@ -222,16 +226,7 @@ const STUDIO: Page[] = [
       ['admin/users/:id', 'admin/user'],
       ['admin/creators', 'admin/creators'],
       ['admin/creators/:id', 'admin/creator'],
-      ['admin/jobs', 'admin/jobs'],
-      ['admin/imports', 'admin/imports'],
-      ['admin/mail', 'admin/mail'],
-      ['admin/payouts', 'admin/payouts'],
-      ['admin/books', 'admin/books'],
-      ['admin/reports', 'admin/reports'],
-      ['admin/take-downs', 'admin/take-downs'],
-      ['admin/featured', 'admin/featured'],
-      ['admin/flags', 'admin/flags'],
-      ['admin/announcements', 'admin/announcements'],
+      ...OPERATOR_PAGES.map((name): Page => [`admin/${name}`, `admin/${name}`]),
       ['leaving', 'moving/leaving'],
       ['money/statement', 'money/statement'],
       ['audience/import', 'audience/import'],

@@ -1,6 +1,7 @@
 import type { Job } from '~/server/queue/job';
 import { recoverDeletions, sweepExports, sweepSessions } from '~/server/queue/jobs/accounts';
 import { catchUpAffiliates, sweepVisits } from '~/server/queue/jobs/affiliates';
+import { sweepApps } from '~/server/queue/jobs/apps';
 import { sweepContacts } from '~/server/queue/jobs/audience';
 import {
   catchUpPayments,
@@ -12,6 +13,7 @@ import {
   sweepPayments,
 } from '~/server/queue/jobs/billing';
 import { sweepCreatorBackups } from '~/server/queue/jobs/creator-backup';
+import { sweepApiCalls } from '~/server/queue/jobs/developers';
 import { measureMissing, purgeDeleted, recoverEpisodes, refreshTranscriptSearch } from '~/server/queue/jobs/episodes';
 import { findShared } from '~/server/queue/jobs/feeds';
 import { endUnplanned, refreshDue, releaseReservations, sweepClips } from '~/server/queue/jobs/insertions';
@@ -37,6 +39,7 @@ import { sweepMessages } from '~/server/queue/jobs/support';
 import { sweepTeams } from '~/server/queue/jobs/team';
 import { recoverTranscriptions } from '~/server/queue/jobs/transcription';
 import { recheckVatNumbers } from '~/server/queue/jobs/vat';
+import { countMilestones, sweepWebhooks } from '~/server/queue/jobs/webhooks';
 
 /**
  * Every scheduled job. Cron fields: minute, hour, day, month, weekday, in UTC. `isBackfill`: the jobs that it enqueues
@@ -82,6 +85,8 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: sweepSessions, cron: '20 * * * *' },
   { job: catchUpAffiliates, cron: '40 4 * * *', isBackfill: true },
   { job: sweepVisits, cron: '5 3 * * *' },
+  { job: sweepApiCalls, cron: '28 * * * *' },
+  { job: sweepApps, cron: '10 3 * * *' },
   { job: sweepOutbox, cron: '30 3 * * *' },
   { job: sweepTeams, cron: '50 3 * * *' },
   { job: sweepContacts, cron: '55 * * * *' },
@@ -94,4 +99,6 @@ export const SCHEDULES: { job: Job<object>; cron: string; isBackfill?: boolean }
   { job: prepareListening, cron: '5 * * * *' },
   { job: catchUpSums, cron: '25 * * * *', isBackfill: true },
   { job: shipStatistics, cron: '* * * * *' },
+  { job: countMilestones, cron: '*/10 * * * *', isBackfill: true },
+  { job: sweepWebhooks, cron: '25 3 * * *' },
 ];

@@ -5,9 +5,11 @@ import { transact } from '~/server/runtime/ctx';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 import { accountHandlers } from './handlers/accounts';
 import { affiliateHandlers } from './handlers/affiliates';
+import { appHandlers } from './handlers/apps';
 import { audienceHandlers } from './handlers/audience';
 import { billingHandlers } from './handlers/billing';
 import { creatorBackupHandlers } from './handlers/creator-backup';
+import { developerHandlers } from './handlers/developers';
 import { donationHandlers } from './handlers/donations';
 import { episodeHandlers } from './handlers/episodes';
 import type { Handler } from './handlers/handle';
@@ -28,6 +30,7 @@ import { supportHandlers } from './handlers/support';
 import { teamHandlers } from './handlers/team';
 import { transcriptionHandlers } from './handlers/transcription';
 import { vatHandlers } from './handlers/vat';
+import { webhookHandlers } from './handlers/webhooks';
 import { startHeartbeat } from './heartbeat';
 import { SCHEDULES } from './schedules';
 import { wakeWorkers } from './waking';
@@ -42,6 +45,8 @@ const HANDLERS: Handler[] = [
   ...notificationHandlers,
   ...accountHandlers,
   ...affiliateHandlers,
+  ...developerHandlers,
+  ...appHandlers,
   ...mediaHandlers,
   ...episodeHandlers,
   ...productHandlers,
@@ -60,6 +65,7 @@ const HANDLERS: Handler[] = [
   ...billingHandlers,
   ...donationHandlers,
   ...vatHandlers,
+  ...webhookHandlers,
   ...rssImportHandlers,
   ...movingHandlers,
   ...creatorBackupHandlers,

@@ -35,6 +35,7 @@ export const ROOMS: Record<string, string[]> = {
     ...AUDIO_OF_MEDIA,
     'covers',
     'cut-passage',
+    'download-audio',
     'recordings',
     'edition-pictures',
     'email-pictures',
@@ -48,15 +49,8 @@ export const ROOMS: Record<string, string[]> = {
   ],
   plans: ['choose-plan', 'features', 'plan-periods', 'quotas'],
   'accounts/base': ['email-links', 'devices'],
-  'accounts/second-factors': [
-    'authenticator',
-    'recovery-codes',
-    'second-factor',
-    'change-second-factor',
-    'passkeys',
-    'webauthn',
-    'login-challenges',
-  ],
+  'accounts/second-factors':
+    'authenticator recovery-codes second-factor change-second-factor passkeys webauthn login-challenges'.split(' '),
   'accounts/logins': [
     'log-in',
     'login-attempts',
@@ -65,6 +59,7 @@ export const ROOMS: Record<string, string[]> = {
     'identity-login',
     'sign-up',
     'passwords',
+    'working-access',
     'verify-email',
     'verification-code',
     'mark-verified',
@@ -92,12 +87,16 @@ export const ROOMS: Record<string, string[]> = {
     'claim-page close-page insertion-access page suggest-page suspend-publishing mark-creator-changed track-readers'.split(
       ' ',
     ),
+  developers: 'create-key end-key erase-keys idempotent-calls list-calls list-keys record-calls'.split(' '),
+  apps: 'check-app-request connect-app exchange-code list-connections refresh-tokens register-app revoke-token sweep-apps tokens'.split(
+    ' ',
+  ),
   products:
     'archive-product product-catalog correct-words discover-products draft-product erase-products feature-show feed-identity feed-owner first-publish import-product listings price-product retire-product product-slugs spare-subscribers subscribers take-down-product mark-product-changed'.split(
       ' ',
     ),
   episodes:
-    'calendar carry-out-releases kept-releases announce-episode audio-check balance batches episode-catalog chapters delete-episode description-html draft-episode duplicate-episode early-access described-chapters erase-episodes featured-episodes glossary import-episode promos preview-links publish-episode replace-audio search-episodes seasons show-totals episode-slugs store-transcript edit-transcript index-transcripts search-transcripts take-down-episode transcripts transitions page-episodes'.split(
+    'calendar carry-out-releases kept-releases announce-episode audio-check audio-fetches fetch-audio balance batches episode-catalog chapters delete-episode description-html draft-episode duplicate-episode early-access described-chapters erase-episodes featured-episodes glossary import-episode promos preview-links publish-episode replace-audio search-episodes seasons show-totals episode-slugs store-transcript edit-transcript index-transcripts search-transcripts take-down-episode transcripts transitions page-episodes search-own-transcripts update-draft'.split(
       ' ',
     ),
   access: ['follow-show', 'free-conversion', 'grant-access'],
@@ -111,7 +110,7 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   affiliates:
-    'affiliate-page catch-up-shares erase-affiliate join-programme note-referral refusals settle-share visit-link'.split(
+    'affiliate-page catch-up-shares erase-affiliate join-programme note-referral refusals review-referrals settle-share visit-link'.split(
       ' ',
     ),
   'billing/base': [
@@ -182,7 +181,7 @@ export const ROOMS: Record<string, string[]> = {
   ],
   'billing/books': ['books', 'compare-books', 'reconcile-books', 'differences'],
   'billing/buyers':
-    'buyer-list buyer-filter buyer-states buyers invite-buyers message-buyer note-buyer remove-buyer show-revenue stop-messages'.split(
+    'access-emails batch-rules buyer-list buyer-filter buyer-states buyers invite-batch invite-buyers message-buyer note-buyer remove-batch remove-buyer show-revenue stop-messages'.split(
       ' ',
     ),
   donations: [
@@ -199,16 +198,9 @@ export const ROOMS: Record<string, string[]> = {
     'apply-template campaign-dates campaign-figures campaign-list campaign-reach choose-clips clip-files clip-sound clip-states convert-clip count-impressions create-clip end-unplanned enqueue-conversions episode-places erase-insertions foresee-conversions hold-rendition insertables list-clips mark-points move-campaign pauses play-promo prepare-clips prepare-episode promise-no-insertions release-reservations remove-clip rename-clip renditions replace-passages save-campaign served-lengths silencers silent-campaigns sound-preview switch-campaign'.split(
       ' ',
     ),
-  soundbites: [
-    'add-soundbite',
-    'list-soundbites',
-    'make-video',
-    'page-soundbites',
-    'remove-soundbite',
-    'rename-soundbite',
-  ],
+  soundbites: 'add-soundbite list-soundbites make-video page-soundbites remove-soundbite rename-soundbite'.split(' '),
   feeds:
-    'combined-feed feed-access fetches request-follow heard-shows hub-pings link-states notices podcast-apps private-feed private-links readiness remedies shared-feeds'.split(
+    'combined-feed creators-link feed-access fetches request-follow heard-shows hub-pings link-states notices podcast-apps private-feed private-links readiness remedies shared-feeds subscriber-feed'.split(
       ' ',
     ),
   listening: (
@@ -235,37 +227,15 @@ export const ROOMS: Record<string, string[]> = {
       ' ',
     ),
   'moving/redirects': ['redirect-feed'],
-  'moving/subscriber-imports': [
-    'columns',
-    'line-facts',
-    'line-rules',
-    'steps',
-    'copied-customers',
-    'old-addresses',
-    'read-list',
-    'request-import',
-    'check-lines',
-    'import-line',
-    'confirm-import',
-    'import-lines',
-    'run-import',
-    'welcome-subscriber',
-    'erase-moves',
-    'sweep-subscriber-imports',
-  ],
+  'moving/subscriber-imports':
+    'columns line-facts line-rules steps copied-customers old-addresses read-list request-import check-lines import-line confirm-import import-lines run-import welcome-subscriber erase-moves sweep-subscriber-imports'.split(
+      ' ',
+    ),
   'moving/account-moves': ['move-line', 'move-subscriptions', 'undo-move'],
-  spotify: [
-    'check-show',
-    'deliver-show',
-    'distribution-feed',
-    'link-account',
-    'pause-calls',
-    'publish-show',
-    'reconcile-listeners',
-    'spotify-page',
-    'sync-entitlements',
-    'unlink-account',
-  ],
+  spotify:
+    'check-show deliver-show distribution-feed link-account pause-calls publish-show reconcile-listeners spotify-page sync-entitlements unlink-account'.split(
+      ' ',
+    ),
   newsletter:
     'add-sending-domain automation-drafts bulk-emails change-automation change-domain-sender change-recommendations change-steps check-links check-sending-domain check-steps compose-mailing count-readers create-automation deliver-bulk-emails deliver-edition deliver-step dmarc-rate drop-waiting duplicate-edition edit-edition edition-audience edition-choices edition-counts edition-page edition-reader edition-slugs edition-urls edition-versions email-tags enrol-contact episode-draft erase-newsletter find-recommendable find-unreachable join-recommended lease-emails list-automations list-editions lost-recipients move-series move-waiting newsletter-settings own-newsletter-data own-sender preview-edition read-mailbox reader-links receive-message recommended-newsletters record-dmarc-report record-mail-events release-pictures remove-sending-domain remove-steps render-edition reserve-share resume-edition send-due-steps send-edition send-test send-welcome sender sending-domains stop-welcome switch-automation tell-of-domain unzip-report verify-sender warm-up-again'.split(
       ' ',
@@ -276,6 +246,10 @@ export const ROOMS: Record<string, string[]> = {
     ),
   support: ['contact-support', 'decide-reports', 'report-abuse'],
   status: ['check-components', 'component-probes', 'incidents', 'status-page', 'sweep-checks'],
+  webhooks:
+    'chat-text compose-message count-milestones deliver-webhooks deliveries endpoints erase-webhooks event-scopes lease-deliveries record-attempts rotate-secret sample-events save-endpoint send-by-hand sweep-events switch-endpoint tell-of-endpoint'.split(
+      ' ',
+    ),
   'creator-backup':
     'exported-table campaign-tables imported-editions insertion-tables newsletter-tables audience-tables content-tables backup-contents find-download build-backup imported-rows import-backup manifest new-ids backup-parts request-backup sheets stored-files sweep-backups tables open-backup'.split(
       ' ',
@@ -332,10 +306,12 @@ export const ROOM_OF_SCHEMA: Record<string, string> = {
 export const FEATURES: Record<string, string[]> = {
   account: ['drafts', 'upload'],
   admin: ['account'],
+  apps: ['account', 'auth'],
   blog: ['marketing', 'public', 'site'],
   buying: ['auth', 'player', 'public'],
   creator: ['drafts', 'upload'],
   discover: ['player', 'public', 'site'],
+  developers: ['account'],
   distribution: ['drafts'],
   donation: ['auth', 'public', 'site'],
   emails: ['auth', 'site'],
@@ -366,6 +342,7 @@ export const FEATURES: Record<string, string[]> = {
   studio: ['plans', 'site', 'tracking'],
   team: ['account'],
   transcript: ['drafts'],
+  webhooks: ['account'],
 };
 
 /**

@@ -3,6 +3,8 @@ import { SITE_SLUGS } from '~/locales/site-slugs';
 import {
   ADD_CARD_PATH,
   BILLING_PATH,
+  CONNECTED_APPS_PATH,
+  DEVELOPERS_PATH,
   DONATION_PAYMENT_PATH,
   donationPath,
   donorsPath,
@@ -28,7 +30,9 @@ import {
   CREATOR_PREVIEW_PATH,
   FEED_PREVIEW_PATH,
   feedPreviewPath,
+  REDEEMED,
   SUBSCRIPTIONS_PATH,
+  THANKS_PATH,
 } from '~/server/base/public-paths';
 import type { PagePart } from '~/server/domain/creators/rules';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
@@ -68,6 +72,8 @@ export const pathsIn = oncePerPrefix((prefix) => {
     loginCode: withNext(LOGIN_CODE_PATH),
     forgotPassword: prefix + FORGOT_PASSWORD_PATH,
     verifyEmail: prefix + VERIFY_EMAIL_PATH,
+    /** The page after a gift of the show was redeemed. */
+    redeemed: (productId: number) => `${prefix}${THANKS_PATH}?${REDEEMED}=${productId}`,
     /** A step of the start wizard. */
     start: (step: string) => `${prefix}/start/${step}`,
     /** The step that claims the creator page, which leads on to `next`. */
@@ -98,7 +104,11 @@ export const pathsIn = oncePerPrefix((prefix) => {
     goPaid: prefix + GO_PAID_PATH,
     spotify: prefix + SPOTIFY_PATH,
     security: prefix + SECURITY_PATH,
+    connectedApps: prefix + CONNECTED_APPS_PATH,
     ownData: prefix + OWN_DATA_PATH,
+    developers: prefix + DEVELOPERS_PATH,
+    /** A document outside of the app's routes. */
+    apiDocs: `${prefix}/developers`,
     /** The page that imports a feed from another host. */
     importFeed: `${prefix}/products/import`,
     /** The same page with an address in its form. */

@@ -1,5 +1,6 @@
 import { beginErasing, eraseAccount } from '~/server/domain/accounts/personal-data/erase-account';
 import { eraseAffiliate } from '~/server/domain/affiliates/erase-affiliate';
+import { eraseConnections } from '~/server/domain/apps/sweep-apps';
 import { eraseContacts } from '~/server/domain/audience/erase-contacts';
 import { eraseBuyerMessages } from '~/server/domain/billing/buyers/message-buyer';
 import { eraseBuyerNotes } from '~/server/domain/billing/buyers/note-buyer';
@@ -8,6 +9,7 @@ import { erasePayments } from '~/server/domain/billing/payers/erase-payments';
 import { endSubscriptionsOf } from '~/server/domain/billing/subscriptions/show-endings';
 import { eraseCreatorBackups } from '~/server/domain/creator-backup/sweep-backups';
 import { closeCreatorPage } from '~/server/domain/creators/close-page';
+import { eraseKeys } from '~/server/domain/developers/erase-keys';
 import { eraseDonations } from '~/server/domain/donations/erase-donations';
 import { eraseUnsoldEpisodes } from '~/server/domain/episodes/erase-episodes';
 import { eraseGlossaries } from '~/server/domain/episodes/glossary';
@@ -27,6 +29,7 @@ import { eraseReporter } from '~/server/domain/support/report-abuse';
 import { leaveTeams } from '~/server/domain/team/activity';
 import { deleteInvitationsOf } from '~/server/domain/team/invite-member';
 import { eraseTranscriptions } from '~/server/domain/transcription/erase-transcriptions';
+import { eraseWebhooks } from '~/server/domain/webhooks/erase-webhooks';
 import type { Ctx } from '~/server/runtime/ctx';
 
 type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
@@ -39,6 +42,8 @@ type Step = (ctx: Ctx, person: { userId: number }) => Promise<void>;
 const STEPS: Step[] = [
   eraseLinks,
   eraseLink,
+  eraseKeys,
+  eraseConnections,
   leaveTeams,
   deleteInvitationsOf,
   eraseDonations,
@@ -46,6 +51,7 @@ const STEPS: Step[] = [
   erasePayments,
   erasePayouts,
   eraseAffiliate,
+  eraseWebhooks,
   endSubscriptionsOf,
   eraseImports,
   eraseMoves,

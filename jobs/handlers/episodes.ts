@@ -10,12 +10,14 @@ import { carryOutReleases } from '~/server/domain/episodes/carry-out-releases';
 import { serveChapters, storeChapterImage as storeImage } from '~/server/domain/episodes/chapters';
 import { purgeDeleted as purge } from '~/server/domain/episodes/delete-episode';
 import { openToAll } from '~/server/domain/episodes/early-access';
+import { fetchAudio as fetchFile } from '~/server/domain/episodes/fetch-audio';
 import { indexTranscripts } from '~/server/domain/episodes/index-transcripts';
 import { publishDue } from '~/server/domain/episodes/publish-episode';
 import {
   announceEpisode,
   checkAudio,
   convertAudio,
+  fetchAudio,
   goLive,
   measureLoudness,
   measureMissing,
@@ -32,6 +34,7 @@ import { handle } from './handle';
 export const episodeHandlers = [
   handle(checkAudio, ({ episodeId }, ctx) => settleAudio(ctx, episodeId)),
   handle(convertAudio, ({ episodeId }, ctx) => settleConverted(ctx, episodeId)),
+  handle(fetchAudio, (payload, ctx) => fetchFile(ctx, payload)),
   handle(measureLoudness, ({ episodeId }, ctx) => recordSound(ctx, episodeId)),
   handle(measureMissing, (_, ctx) => measureWithout(ctx)),
   handle(storeChapterImage, (payload, ctx) => storeImage(ctx, payload)),

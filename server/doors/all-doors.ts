@@ -25,12 +25,15 @@ import { shareImagesDoor } from './files/share-images';
 import { sitePicturesDoor } from './files/site-pictures';
 import { soundbiteVideosDoor } from './files/soundbite-videos';
 import { mailWebhooksDoor } from './mail-webhooks';
+import { mcpDoor } from './mcp/mcp-door';
+import { oauthDoor } from './oauth/oauth-door';
 import type { Caches } from './open-caches';
 import { editionCountsDoor } from './pages/edition-counts';
 import { oembedDoor } from './pages/oembed';
 import { playCounterDoor } from './pages/play-counter';
 import { siteMapsDoor } from './site-maps';
 import { createUploadsDoor } from './uploads/uploads';
+import { v1Door } from './v1/door';
 import { stripeWebhookDoor } from './webhooks';
 
 type AudioCaches = Pick<Caches, 'enclosures' | 'pages' | 'soundFiles'>;
@@ -66,12 +69,15 @@ export function rawDoors(
 ): ((app: App) => void)[] {
   const doors = [
     restDoor(runtime, env.apiOrigins, answers),
+    v1Door(runtime, answers, env.apiRequests),
     siteMapsDoor(runtime),
     contentPicturesDoor(runtime),
     sitePicturesDoor(runtime),
     oembedDoor(runtime),
     playCounterDoor(runtime),
     editionCountsDoor(runtime),
+    oauthDoor(runtime),
+    mcpDoor(runtime),
     stripeWebhookDoor(runtime),
     mailWebhooksDoor(runtime, env.inboundMail),
   ];

@@ -11,6 +11,7 @@ const FOR_ROBOTS = [
   'embed',
   'oembed',
   'manifest.webmanifest',
+  'developers',
   'pages',
   'content-pictures',
   ...Object.values(SITE_SLUGS).flatMap((names) => Object.values(names)),
@@ -40,7 +41,7 @@ export const NOT_FOR_ROBOTS = [
   ...words('newsletter-settings newsletter-preview opened clicked recommended feed-preview'),
   ...words('admin leaving start profile billing plans spotify account edit'),
   ...STUDIO,
-  ...words('api uploads soundbite-videos exports metrics webhooks old-feeds _dev _sandbox'),
+  ...words('api v1 mcp oauth uploads soundbite-videos exports metrics webhooks old-feeds _dev _sandbox'),
 ];
 
 /** Pages and doors of the app that no creator's host serves. */

@@ -1,9 +1,11 @@
 import type { Job } from './job';
 import * as accounts from './jobs/accounts';
 import * as affiliates from './jobs/affiliates';
+import * as apps from './jobs/apps';
 import * as audience from './jobs/audience';
 import * as billing from './jobs/billing';
 import * as creatorBackup from './jobs/creator-backup';
+import * as developers from './jobs/developers';
 import * as donations from './jobs/donations';
 import * as episodes from './jobs/episodes';
 import * as feeds from './jobs/feeds';
@@ -24,13 +26,16 @@ import * as support from './jobs/support';
 import * as team from './jobs/team';
 import * as transcription from './jobs/transcription';
 import * as vat from './jobs/vat';
+import * as webhooks from './jobs/webhooks';
 
 const ROOMS = [
   accounts,
   affiliates,
+  apps,
   audience,
   billing,
   creatorBackup,
+  developers,
   donations,
   episodes,
   feeds,
@@ -51,6 +56,7 @@ const ROOMS = [
   team,
   transcription,
   vat,
+  webhooks,
 ];
 
 /** Every job: its name, payload and retry policy. */

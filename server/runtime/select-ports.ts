@@ -10,6 +10,7 @@ import { ipDatabases } from '../adapters/geo/ip-databases';
 import { bulkSmtpMail } from '../adapters/mail/bulk/bulk-mail';
 import { imapMailbox } from '../adapters/mail/mailbox';
 import { smtpMail } from '../adapters/mail/smtp';
+import { podpingGateway } from '../adapters/podping/gateway';
 import { espeak } from '../adapters/speech/espeak';
 import { selectStore } from '../adapters/storage/select-store';
 import { isDataCenter } from '../agents/data-centers';
@@ -91,6 +92,7 @@ export async function selectPorts(env: Env, environment: Environment): Promise<S
       dns: selectedDns.dns,
       payments: selected.payments,
       fetcher,
+      podping: env.podping && podpingGateway(env.podping, fetcher),
       geo: ipDatabases({ countries: env.ipCountryDatabase, networks: env.ipNetworkDatabase }, isDataCenter),
       identity,
       spotify,

@@ -29,6 +29,7 @@ import { seedCorrections } from './corrections';
 import { seedCoupons } from './coupons';
 import { seedCreatorBackup } from './creator-backup';
 import type { DemoPage, DemoPerson, DemoProduct } from './demo-types';
+import { seedDevelopers } from './developers';
 import { distribute, fillPage } from './distribution';
 import { seedDonations } from './donations';
 import { ensureEpisode, tuneOf } from './episodes';
@@ -61,6 +62,7 @@ import { seedSubscriberList } from './subscriber-lists';
 import { seedTeams } from './team';
 import { seedTranscriptions } from './transcriptions';
 import { type Compose, keepTunes, synthesizeTune } from './tunes';
+import { seedWebhooks } from './webhooks';
 
 type DemoOptions = {
   /** The sandbox; null leaves out everything that must be paid. */
@@ -153,6 +155,8 @@ function laterSteps({ runtime, cast, payments, compose, zone, spotify }: Demo): 
     insertions: () => seedInsertions(runtime, cast, compose),
     places: () => seedPlaces(runtime, cast),
     archive: () => seedCreatorBackup(runtime, cast),
+    developers: () => seedDevelopers(runtime, cast),
+    webhooks: () => seedWebhooks(runtime, cast),
     operators: () => seedOperators(runtime, cast),
     reports: () => seedReports(runtime, cast),
     status: () => seedStatus(runtime),

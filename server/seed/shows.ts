@@ -23,8 +23,8 @@ export const NOCHES: DemoProduct = {
       speech: 'es',
       isTranscribed: true,
       soundbites: [
-        { title: 'Lo que queda cuando ya no hay prisa', startMs: 3700, endMs: 16_200 },
-        { title: 'Una noche entera en unos minutos', startMs: 16_200, endMs: 25_000 },
+        { title: 'Lo que queda cuando ya no hay prisa', startMs: 3700, endMs: 19_200 },
+        { title: 'Una noche entera en unos minutos', startMs: 10_000, endMs: 25_500 },
       ],
     },
     {

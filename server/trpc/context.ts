@@ -4,13 +4,14 @@ import { DEVICE_COOKIE } from '../auth/devices';
 import type { ActiveSession, SessionClient } from '../auth/sessions';
 import { readSource } from '../auth/source-cookies';
 import { hashToken } from '../auth/token-hash';
+import { notAuthorized } from '../base/errors';
 import { localeOf, regionsOf } from '../base/formats';
 import { translate } from '../base/messages';
 import { RECOMMENDATION_COOKIE, recommendationOf } from '../base/recommended-visits';
 import { networkOf, SITE } from '../flow/rate-limits';
 import { guardCode, guardLogIn } from '../http/login-guard';
 import { actorOf, type ClientRequest, ownActorOf, readSession, sessionToken } from '../http/request-context';
-import type { SessionPort } from '../runtime/ctx';
+import type { Client, SessionPort } from '../runtime/ctx';
 import { baseCtx, type Runtime } from '../runtime/runtime';
 import type { ApiCtx } from './init';
 
@@ -18,7 +19,7 @@ const BROWSER_BYTES = 32;
 
 /** The values that the client keeps. */
 type ClientState = {
-  channel: SessionClient['channel'];
+  channel: Client['channel'];
   sessions: SessionPort;
   device: { recognize(email: string): string | null; remember(email: string): void };
   loginAttempt: ApiCtx['loginAttempt'];
@@ -67,7 +68,9 @@ function apiCtx(
     loginAttempt,
     buyer,
     client,
-    limit: (name, by = networkOf(address)) => runtime.rateLimits.consume(name, by),
+    // callers of the API share the network of one service, and more keys must not allow more
+    limit: (name, by = channel === 'api' && session ? `creator:${session.creatorId}` : networkOf(address)) =>
+      runtime.rateLimits.consume(name, by),
     logins: {
       attempt: (email, logIn) =>
         guardLogIn(runtime.rateLimits, { email, client, device: device.recognize(email), isShared: false }, logIn),
@@ -199,4 +202,30 @@ export async function tokenContext(
     pendingLogIn: null,
   };
   return apiCtx(runtime, request, session, { channel: 'rest', sessions, ...cookieState(runtime, request, out) });
+}
+
+/**
+ * For the API: a key or an app works for one creator. It opens and ends no sessions, and keeps nothing in the client.
+ * @param session who calls; its `token` names the key, and is no token of a session
+ */
+export function apiCtxOf(runtime: Runtime, request: ClientRequest, session: ActiveSession): ApiCtx {
+  const refuse = () => Promise.reject(notAuthorized());
+  const sessions: SessionPort = {
+    open: refuse,
+    close: refuse,
+    workFor: refuse,
+    announceEnded: () => runtime.sessions.refresh(),
+    remember: () => runtime.sessions.refresh(),
+    pendingLogIn: null,
+  };
+  const none = (): never => {
+    throw notAuthorized();
+  };
+  return apiCtx(runtime, request, session, {
+    channel: 'api',
+    sessions,
+    device: { recognize: () => null, remember: () => {} },
+    loginAttempt: { browser: none },
+    buyer: { known: () => null, browser: none },
+  });
 }

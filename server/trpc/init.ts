@@ -151,9 +151,9 @@ export const limitedInvalid = publicProcedure.use(async ({ ctx, next }) => {
 });
 
 /** Limits the calls about one thing that their valid input names, from any network. @throws common.too_many_requests */
-export const limitedBy = <Input>(name: LimitName, keyOf: (input: Input) => string) =>
+export const limitedBy = <Input>(name: LimitName, keyOf: (input: Input, ctx: ApiCtx) => string) =>
   t.middleware(async ({ ctx, input, next }) => {
-    const exceeded = await ctx.limit(name, keyOf(input as Input));
+    const exceeded = await ctx.limit(name, keyOf(input as Input, ctx));
     if (exceeded) throw tooManyRequests(exceeded.retryAfterSeconds);
     return next();
   });
@@ -168,6 +168,14 @@ export const limitedCreator = (name: LimitName) => creatorProcedure.use(rateLimi
 export const limitedForCreator = (name: LimitName) =>
   creatorProcedure.use(async ({ ctx, next }) => {
     const exceeded = await ctx.limit(name, `creator:${currentCreator(ctx).id}`);
+    if (exceeded) throw tooManyRequests(exceeded.retryAfterSeconds);
+    return next();
+  });
+
+/** Limits those calls for a creator whose valid input is of this kind. @throws common.too_many_requests */
+export const limitedIf = <Input>(name: LimitName, isLimited: (input: Input) => boolean) =>
+  t.middleware(async ({ ctx, input, next }) => {
+    const exceeded = isLimited(input as Input) && (await ctx.limit(name, `creator:${currentCreator(ctx).id}`));
     if (exceeded) throw tooManyRequests(exceeded.retryAfterSeconds);
     return next();
   });

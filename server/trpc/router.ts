@@ -2,6 +2,7 @@ import { router } from './init';
 import { accountsRouter } from './routers/accounts';
 import { affiliatesRouter } from './routers/affiliates';
 import { announcementsRouter } from './routers/announcements';
+import { appsRouter } from './routers/apps';
 import { archivesRouter } from './routers/archives';
 import { audienceRouter } from './routers/audience';
 import { billingRouter } from './routers/billing';
@@ -14,6 +15,7 @@ import { contactsRouter } from './routers/contacts';
 import { contentRouter } from './routers/content';
 import { couponsRouter } from './routers/coupons';
 import { creatorsRouter } from './routers/creators';
+import { developersRouter } from './routers/developers';
 import { donationsRouter } from './routers/donations';
 import { episodesRouter } from './routers/episodes';
 import { feedsRouter } from './routers/feeds';
@@ -46,11 +48,13 @@ import { supportRouter } from './routers/support';
 import { teamRouter } from './routers/team';
 import { transcriptionRouter } from './routers/transcription';
 import { transcriptsRouter } from './routers/transcripts';
+import { webhooksRouter } from './routers/webhooks';
 
 export const appRouter = router({
   accounts: accountsRouter,
   affiliates: affiliatesRouter,
   announcements: announcementsRouter,
+  apps: appsRouter,
   archives: archivesRouter,
   audience: audienceRouter,
   billing: billingRouter,
@@ -66,6 +70,7 @@ export const appRouter = router({
   coupons: couponsRouter,
   cards: cardsRouter,
   creators: creatorsRouter,
+  developers: developersRouter,
   donations: donationsRouter,
   editions: editionsRouter,
   automations: automationsRouter,
@@ -101,6 +106,7 @@ export const appRouter = router({
   subscriptions: subscriptionsRouter,
   team: teamRouter,
   transcripts: transcriptsRouter,
+  webhooks: webhooksRouter,
   transcription: transcriptionRouter,
   suggestions: suggestionsRouter,
 });

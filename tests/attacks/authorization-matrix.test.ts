@@ -8,6 +8,7 @@ import { KINDS } from '~/server/domain/products/kinds';
 import type { TeamRole } from '~/server/policy/roles';
 import { TABLE } from '~/server/rest/table';
 import { systemCtx } from '~/server/runtime/runtime';
+import { appRows } from '../support/app-rows';
 import { attackedServer } from '../support/attacked-server';
 import {
   authorizationDoors,
@@ -23,6 +24,7 @@ import {
   type TeamCaller,
 } from '../support/authorization';
 import { contentFolder } from '../support/content-rows';
+import { developerRows } from '../support/developer-rows';
 import { insertionRows } from '../support/insertion-rows';
 import { listenerRows } from '../support/listener-rows';
 import { checkNewAudio } from '../support/run-jobs';
@@ -56,7 +58,6 @@ async function luciasTeam(): Promise<Record<TeamCaller, { id: number }>> {
 type Caller = { token: string };
 /** The rule says which callers a call accepts. The input succeeds for the owner, or for the given caller. */
 type MatrixRow = [rule: Rule, input?: (by?: Caller) => Promise<Input> | Input];
-
 const file = { fileName: 'a.mp3', contentType: 'audio/mpeg', fileSize: 10, purpose: 'episode_audio' };
 await runtime.db.update(creators).set({ showNewsletter: true });
 const show = { id: podcast.id, kind: 'podcast' };
@@ -100,7 +101,6 @@ const newEpisode = async (by: Caller = lucia) => ({
   description: 'b',
   fileKey: await make.upload(by, 'episode_audio'),
 });
-
 const invited = () => ({ email: `i${Math.random()}@mail.example`, role: 'analyst' });
 const pending = async () => {
   await lucia.api.team.invite(invited() as never);
@@ -111,7 +111,6 @@ const memberToRemove = async () => {
   await runtime.db.insert(members).values({ creatorId: lucia.creatorId, userId, role: 'analyst' });
   return { userId };
 };
-
 const listeners = Object.values(CALLERS).filter((caller) => caller !== null);
 const LISTENERS = await listenerRows({ runtime, listeners, show: await make.product(lucia), episode: heard });
 const SELLERS = await sellerRows({ runtime, owner: lucia, paid: await make.product(lucia, { priceMinor: 500 }) });
@@ -213,6 +212,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'episodes.removeTranscript': [['owner', transcribed]],
   ...soundbiteRows({ runtime, owner: lucia, show: podcast, episode: episodes.podcast.public, domain }),
   ...suggestionRows({ runtime, show: podcast, make }),
+  ...appRows({ runtime, owner: lucia, onHold }),
   ...transcriptRows({ owner: lucia, show: { id: podcast.id, kind: 'podcast' }, episode: { id: heard.id } }),
   'episodes.list': [['everyone', () => ({ productId: podcast.id, kind: 'podcast' })]],
   'identities.begin': [
@@ -279,6 +279,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'audience.saveChoices': [['everyone', () => ({ token: 'unknown', language: 'es', isTracked: true })]],
   'audience.eraseOwnContact': [['everyone', () => ({ token: 'unknown', hasConfirmed: true })]],
   ...supportRows(lucia),
+  ...developerRows(lucia),
   ...insertionRows({ runtime, owner: lucia, episode: episodes.podcast.public, make }),
 };
 

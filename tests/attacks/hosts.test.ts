@@ -19,6 +19,8 @@ test.each(['evil.example', 'altavoz.localhost.evil.example', 'a.lucia.altavoz.lo
       '/p/x/feed.xml',
       '/trpc/accounts.me',
       '/api/countries/',
+      '/.well-known/oauth-authorization-server',
+      '/v1/shows',
       AUDIO,
     ];
     for (const path of [...paths, '/media/images/1/x/full.jpg', '/uploads/tus', '/healthzz']) {

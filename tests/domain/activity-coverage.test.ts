@@ -7,8 +7,20 @@ import { code } from '../support/sources';
 /** The log entry of each change by these routers. A new mutation fails until it is listed. */
 const RECORDED: Record<string, string | string[]> = {
   'creators.update': 'page.updated',
+  'webhooks.create': 'webhook.added',
+  'webhooks.change': 'webhook.changed',
+  'webhooks.remove': 'webhook.removed',
+  'webhooks.rotateSecret': 'webhook.secret_replaced',
+  'webhooks.switch': ['webhook.switched_on', 'webhook.switched_off'],
+  'webhooks.test': 'webhook.tested',
+  'webhooks.redeliver': 'webhook.redelivered',
   'affiliates.join': 'affiliate.joined',
+  'apps.connect': 'app.connected',
+  'apps.disconnect': 'app.disconnected',
   'affiliates.createLink': 'affiliate.link_created',
+  'developers.createKey': 'key.created',
+  'developers.rotateKey': 'key.rotated',
+  'developers.revokeKey': 'key.revoked',
   'products.create': 'product.created',
   'products.update': 'product.updated',
   'products.updateListings': 'product.listed',
@@ -33,6 +45,7 @@ const RECORDED: Record<string, string | string[]> = {
   'campaigns.promise': ['product.insertions_promised', 'product.insertions_promise_ended'],
   'episodes.create': 'episode.created',
   'episodes.update': 'episode.updated',
+  'episodes.updateDraft': ['episode.updated', 'episode.chapters_changed'],
   'episodes.remove': 'episode.deleted',
   'episodes.restore': 'episode.restored',
   'episodes.duplicate': 'episode.duplicated',
@@ -80,6 +93,11 @@ const RECORDED: Record<string, string | string[]> = {
   'importedHistory.remove': 'statistics.history_removed',
   'buyers.invite': 'buyer.invited',
   'buyers.remove': 'buyer.removed',
+  'buyers.inviteBatch': 'buyers.invited',
+  'buyers.removeBatch': 'buyers.removed',
+  'buyers.createFeed': 'buyer.feed_created',
+  'buyers.replaceFeed': 'buyer.feed_replaced',
+  'buyers.revokeFeed': 'buyer.feed_revoked',
   'buyers.refund': 'buyer.refunded',
   'buyers.note': 'buyer.noted',
   'buyers.message': 'buyer.messaged',
@@ -138,6 +156,7 @@ const RECORDED: Record<string, string | string[]> = {
 };
 /** Mutations that change nothing of the creator, or are not made by a member. */
 const NOT_RECORDED = [
+  'apps.decline',
   // a job converts the clip for an episode, which only its creator hears
   'insertionPoints.prepareSound',
   'creators.claim',
@@ -185,7 +204,7 @@ const NOT_RECORDED = [
 ];
 
 const ROOMS =
-  'affiliates creators products episodes team access promos soundbites clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts transcription suggestions spotify'.split(
+  'affiliates apps creators developers products episodes team access promos soundbites clips campaigns insertionPoints passages contacts coupons buyers donations pauses imports importedHistory contactImports subscriberImports subscriberMoves moving archives payouts sellerAccount statistics recommendations newsletter editions automations transcripts transcription suggestions spotify webhooks'.split(
     ' ',
   );
 const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;

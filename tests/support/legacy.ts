@@ -1,11 +1,8 @@
-import type { ServerBuild } from '@remix-run/node';
 import { z } from 'zod';
-import { createApp } from '~/server/doors/app';
-import { createShowLanguages } from '~/server/http/caches/show-language';
 import { type AnswerCache, createAnswerCache } from '~/server/rest/answer-cache';
 import { restDoor } from '~/server/rest/door';
 import { matchCall } from '~/server/rest/match';
-import type { testRuntime } from './runtime';
+import { apiApp, methodsOf, type Tested } from './api-app';
 
 type Sent = {
   token?: string | null;
@@ -18,21 +15,13 @@ type Reply = { status: number; body: Record<string, unknown>; headers: Headers }
 
 /** A legacy client of the complete app. Successful responses must match the published schema. */
 export function legacyClient(
-  { runtime, env }: Pick<Awaited<ReturnType<typeof testRuntime>>, 'runtime' | 'env'>,
+  tested: Tested,
   options: { origins?: string[]; language?: string; answers?: AnswerCache } = {},
 ) {
-  const app = createApp(runtime, {
-    rules: { hosts: { ...env.urls, allowsUnprefixedHosts: true, trustProxy: false }, trustedProxies: 1 },
-    policy: { urls: env.urls, uploadOrigin: null, development: false },
-    readiness: { stopping: false },
-    metricsToken: null,
-    inboxUrl: null,
-    simulatesPayments: false,
-    build: async () => ({}) as ServerBuild,
-    showLanguages: createShowLanguages(runtime.db),
-    clientDir: null,
-    doors: [restDoor(runtime, options.origins ?? [], options.answers ?? createAnswerCache(() => false))],
-  });
+  const { runtime, env } = tested;
+  const app = apiApp(tested, [
+    restDoor(runtime, options.origins ?? [], options.answers ?? createAnswerCache(() => false)),
+  ]);
 
   async function send(method: string, path: string, sent: Sent = {}): Promise<Reply> {
     const headers = new Headers({ 'accept-language': options.language ?? 'en', ...sent.headers });
@@ -56,14 +45,7 @@ export function legacyClient(
     return reply;
   }
 
-  return {
-    app,
-    send,
-    get: (path: string, sent?: Sent) => send('GET', path, sent),
-    post: (path: string, sent?: Sent) => send('POST', path, sent),
-    patch: (path: string, sent?: Sent) => send('PATCH', path, sent),
-    delete: (path: string, sent?: Sent) => send('DELETE', path, sent),
-  };
+  return { app, send, ...methodsOf(send) };
 }
 
 function assertMatchesSchema(method: string, url: string, body: unknown): void {

@@ -1,5 +1,6 @@
 import { settleAudio } from '~/server/domain/episodes/audio-check';
-import { checkAudio } from '~/server/queue/jobs/episodes';
+import { fetchAudio as fetchFile } from '~/server/domain/episodes/fetch-audio';
+import { checkAudio, fetchAudio } from '~/server/queue/jobs/episodes';
 import { type Runtime, systemCtx } from '~/server/runtime/runtime';
 
 /** Runs the queued jobs of a name, like the worker. @returns their number */
@@ -19,3 +20,7 @@ export async function runJobs(
 /** Checks the audio of every new episode. */
 export const checkNewAudio = (runtime: Runtime) =>
   runJobs(runtime, checkAudio.name, ({ episodeId }: { episodeId: number }, ctx) => settleAudio(ctx, episodeId));
+
+/** Fetches audio from other hosts, as far as there are places. @returns the number of jobs */
+export const fetchNewAudio = (runtime: Runtime) =>
+  runJobs(runtime, fetchAudio.name, (payload: Parameters<typeof fetchFile>[1], ctx) => fetchFile(ctx, payload));

@@ -15,6 +15,7 @@ import { accepts, procedures, sampleInputs } from '../support/authorization';
 import { campaignRow } from '../support/campaigns';
 import { cast } from '../support/cast';
 import { CONSOLE_READS } from '../support/console-rows';
+import { webhookRow } from '../support/webhook-rows';
 
 /**
  * Only the owner may receive owner-only values. Each such column contains a marker, and no response of a read procedure
@@ -105,6 +106,7 @@ await runtime.db.insert(newsletters).values({
   welcomeSubject: 'MARKER-welcome-subject',
   welcomeContent: 'MARKER-welcome-content',
 });
+const webhook = await webhookRow({ runtime, owner }, 'MARKER-webhook');
 const MARKER = /marker-[\w@.-]+|etc\/gmt\+7/gi;
 
 const { domain } = owner;
@@ -135,6 +137,7 @@ const NEEDED: Record<string, unknown[]> = {
   'newsletter.offered': [{ confirmed: 'unknown' }],
   'newsletter.archive': [{ domain }],
   'newsletter.archived': [{ domain, slug: 'letter' }],
+  'buyers.feed': [{ id: podcast.id, kind: 'podcast', userId: 1 }],
   'buyers.get': [{ id: podcast.id, kind: 'podcast', userId: 1 }],
   ...CONSOLE_READS,
   'payouts.list': [{ page: 1 }],
@@ -164,6 +167,8 @@ const NEEDED: Record<string, unknown[]> = {
   'episodes.forEditing': [episode, { id: hidden.id }],
   'episodes.previewLink': [episode, { id: hidden.id }],
   'episodes.transcript': [episode, { id: hidden.id }],
+  'apps.request': [{}],
+  'transcripts.search': [{ words: 'MARKER' }],
   'transcripts.edit': [episode],
   'transcripts.original': [episode],
   'transcripts.glossary': [{ id: podcast.id, kind: 'podcast' }],
@@ -186,6 +191,7 @@ const NEEDED: Record<string, unknown[]> = {
   'feeds.episodes': [{}],
   'listening.progress': [{ episodeIds: [published.id, hidden.id] }],
   'feeds.heardShow': [{ productId: podcast.id }],
+  'feeds.creatorsLink': [{ productId: podcast.id }],
   'feeds.privateLinks': [{ productId: podcast.id }],
   'feeds.readiness': [{ id: podcast.id, kind: 'podcast' }],
   'episodes.lastChange': [{ batchId: '00000000-0000-4000-8000-000000000000' }],
@@ -201,6 +207,9 @@ const NEEDED: Record<string, unknown[]> = {
   'statistics.ofShow': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.salesOfShow': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.live': [{ id: podcast.id, kind: 'podcast' }],
+  'webhooks.deliveries': [{ endpointId: webhook.endpointId }],
+  'webhooks.delivery': [webhook],
+  'webhooks.sample': [{ type: 'show.created' }],
   'statistics.sponsorLinks': [{ id: podcast.id, kind: 'podcast' }],
   'statistics.sponsorPage': [{ token: 'unknown' }],
   'statistics.campaignReport': [{ token: 'unknown' }],

@@ -5,6 +5,15 @@ import { HEAVY, id, job, LONG, QUICK, SCHEDULED } from '../job';
 export const checkAudio = job('episodes.check-audio', { episodeId: id }, HEAVY);
 /** Checks a file that FFmpeg must convert first, which takes minutes. */
 export const convertAudio = job('episodes.convert-audio', { episodeId: id }, LONG);
+/**
+ * Fetches audio from another host (episodes/fetch-audio.ts). A job whose `step` has passed does nothing. `workers`: as many
+ * as AUDIO_FETCH_LIMITS has places, so that a slow host leaves some to others.
+ */
+export const fetchAudio = job(
+  'episodes.fetch-audio',
+  { episodeId: id, step: z.number().int().nonnegative() },
+  { ...LONG, retryDelay: 5, workers: 6 },
+);
 /** Measures loudness and waveform of a checked file. Separate, because publishing does not wait for it. */
 export const measureLoudness = job('episodes.measure-loudness', { episodeId: id }, LONG);
 /** Enqueues `measureLoudness` for audio without a waveform. */

@@ -10,6 +10,8 @@ export const sendFollowLink = job(
 );
 /** Tells the WebSub hub that a show's public feed has changed (feeds/hub-pings.ts). */
 export const pingHub = job('feeds.ping-hub', { productId: id }, { ...PATIENT, retries: 5 });
+/** Tells Podping the same (feeds/hub-pings.ts). */
+export const podpingFeed = job('feeds.podping', { productId: id }, { ...PATIENT, retries: 5 });
 /** Finds private feeds that many people share (shared-feeds.ts), and emails the listener or replaces the address. */
 export const findShared = job('feeds.find-shared', {}, SCHEDULED);
 export const dealWithSharing = job('feeds.deal-with-sharing', { linkId: id }, QUICK);
