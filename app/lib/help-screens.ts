@@ -1,10 +1,12 @@
 /** The article that explains a screen, by the name of its file in `content/{en,es}/help`. */
 export const HELP_SCREENS = {
+  affiliates: 'earn-as-an-affiliate',
   allInsertions: 'play-an-ad-or-a-promo',
   audience: 'import-contacts',
   automations: 'welcome-new-contacts',
   cardOfSubscription: 'change-your-card',
   coupons: 'create-a-coupon',
+  createKey: 'automate-with-the-api',
   createShow: 'create-a-show',
   creatorPage: 'edit-your-creator-page',
   distribution: 'get-into-podcast-apps',

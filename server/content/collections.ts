@@ -63,6 +63,7 @@ export const COLLECTIONS = {
     sources: z.array(source).max(10).default([]),
   }),
   help: z.strictObject({ ...common, order, audience: z.enum(HELP_AUDIENCES) }),
+  guides: z.strictObject({ ...common, order }),
 };
 
 export type Collection = keyof typeof COLLECTIONS;

@@ -1,5 +1,6 @@
 import { LANGUAGES, type Language } from '~/locales/languages';
 import { SITE_SLUGS, type SitePage } from '~/locales/site-slugs';
+import { API_DOCS_PATH } from '../base/public-paths';
 import { NAMED_PAGES, type NamedPage } from '../limits/content';
 import type { Collection } from './collections';
 
@@ -14,6 +15,7 @@ type Named = { collection: Collection; id: string; slug: string; language: Langu
 
 /** Without the language. Null for texts that are parts of another page. */
 export function entryPath({ collection, id, slug, language }: Named): string | null {
+  if (collection === 'guides') return `${API_DOCS_PATH}/${slug}`;
   if (isBelow(collection)) return `/${SITE_SLUGS[BELOW[collection]][language]}/${slug}`;
   if (collection !== 'pages') return null;
   return isNamedPage(id) ? `/${SITE_SLUGS[id][language]}` : `/pages/${slug}`;
@@ -25,6 +27,7 @@ const isNamedPage = (id: string): id is NamedPage => NAMED_PAGES.some((name) => 
 /** The collection with addresses below a page of the site, or below `/pages`. */
 export function collectionBelow(page: SitePage | null, segment: string): Collection | null {
   if (segment === 'pages') return 'pages';
+  if (`/${segment}` === API_DOCS_PATH) return 'guides';
   const collections = Object.keys(BELOW) as (keyof typeof BELOW)[];
   return collections.find((collection) => BELOW[collection] === page) ?? null;
 }

@@ -17,7 +17,7 @@ const PICTURE = /^[a-z\d][a-z\d-]{0,79}\.(?:png|jpg|webp|avif)$/;
 
 /** First parts of the addresses of other pages, to which texts may link. */
 const SITE_PATHS: ReadonlySet<string> = new Set([
-  ...'login register contact report feed podcatcher account profile billing plans start saved gift spotify admin leaving newsletter-settings'.split(
+  ...'login register contact report feed podcatcher account profile billing plans start saved gift spotify admin leaving newsletter-settings developers'.split(
     ' ',
   ),
   ...Object.values(STUDIO_PAGES).map(({ path }) => path.split('/')[0]!),

@@ -51,7 +51,9 @@ test.each(LANGUAGES)('articles link to pages that exist, in their language: %s',
 
   expect(links.size).toBeGreaterThan(0);
   expect([...links].filter((link) => !link.startsWith(`/${language}/`))).toEqual([]);
-  expect([...links].filter((link) => moduleAt(link) === 'not-found')).toEqual([]);
+  // the documentation of the API is no page of the app, and the texts' own check knows its guides
+  const pages = [...links].filter((link) => !link.startsWith(`/${language}/developers`));
+  expect(pages.filter((link) => moduleAt(link) === 'not-found')).toEqual([]);
 });
 
 test('every article leads to the page of its task or to a related task', () => {

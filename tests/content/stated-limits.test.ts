@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DAYS, HOURS } from '~/server/base/time';
 import { DELETION_LIMITS } from '~/server/limits/accounts';
+import { AFFILIATE_LIMITS } from '~/server/limits/affiliates';
 import { BILLING_LIMITS, GIFT_LIMITS, OVERDUE_LIMITS } from '~/server/limits/billing';
 import { DONATION_LIMITS } from '~/server/limits/donations';
 import { EPISODE_LIMITS } from '~/server/limits/episodes';
@@ -18,6 +19,8 @@ const [month = 0, quarter = 0, year = 0] = GIFT_LIMITS.months;
 const { usualLoudness } = EPISODE_LIMITS;
 
 test.each([
+  ['help/earn-as-an-affiliate', `**Pending** for ${AFFILIATE_LIMITS.pending / DAYS(1)} days`],
+  ['help/earn-as-an-affiliate', `the ${AFFILIATE_LIMITS.remembered / DAYS(1)} days were over`],
   ['questions/start-cost-to-start', `up to ${PLANS.FREE.limits.freeEpisodes} published episodes`],
   ['questions/start-cost-to-start', `Pro for ${TRIAL_LIMITS.days} days`],
   ['questions/start-what-you-need', `${COVER_LIMITS.coverMinPixels} × ${COVER_LIMITS.coverMinPixels} pixels`],

@@ -74,6 +74,7 @@ export async function listAddresses(ctx: Listing): Promise<string[]> {
     const hasWebinars = entriesOf(library, 'webinars', language).length > 0;
     return [
       ...textsWithPages(ctx, library, language).flatMap((entry) => localPath(entry) ?? []),
+      ...entriesOf(library, 'guides', language).flatMap((entry) => localPath(entry) ?? []),
       ...(hasWebinars ? [`/${language}${webinarsPath(language)}`] : []),
     ];
   });
