@@ -4,6 +4,7 @@ import { users } from '~/db/schema/accounts';
 import { cast } from '../support/cast';
 import { PASSWORD, type Person } from '../support/make';
 import { pagesApp } from '../support/pages-app';
+import { protect } from '../support/second-factors';
 
 const { runtime, env, make, lucia } = await cast();
 const app = pagesApp(runtime, env.urls);
@@ -213,4 +214,14 @@ test('a listener’s settings and the first question have the account menu, and 
   expect(await frameOf(listener, '/start/page')).toEqual([false, true]);
   for (const path of ['/profile', '/billing'])
     expect([path, await frameOf(lucia, path)]).toEqual([path, [false, true]]);
+});
+
+test('removing the authenticator app says first what will be lost', async () => {
+  const person = await protect({ runtime, make });
+
+  const html = await (await read(person, '/profile/security')).text();
+
+  const [, disclosure = ''] = html.split('aria-label="Remove the authenticator app"');
+  expect(disclosure).toContain('This turns two-factor authentication off');
+  expect(disclosure.indexOf('This turns')).toBeLessThan(disclosure.indexOf('value="removeAuthenticator"'));
 });
