@@ -14,6 +14,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<BenchmarkRow
   audience: () => import('./audience'),
   'audience-import': () => import('./audience-import'),
   newsletter: () => import('./newsletter'),
+  webhooks: () => import('./webhooks'),
   archive: () => import('./creator-backup'),
   'import-audio': () => import('./import-audio'),
   audio: () => import('./audio'),
