@@ -8,6 +8,7 @@ import { OPERATOR_LIMITS } from '../limits/operators';
 import { openRuntime } from '../runtime/open-runtime';
 import { systemCtx } from '../runtime/runtime';
 import type { Log } from '../watching/log';
+import { affiliateCommands } from './affiliate-commands';
 import { agentCommands } from './agent-commands';
 import { announcementCommands } from './announcement-commands';
 import { bookCommands, disputeCommands } from './book-commands';
@@ -53,6 +54,7 @@ const GROUPS: Record<string, CommandGroup> = {
   statistics: statisticsCommands,
   vat: vatCommands,
   stripe: stripeCommands,
+  affiliates: affiliateCommands,
   agents: agentCommands,
   transcriber: transcriberCommands,
 };

@@ -18,4 +18,6 @@ export const AFFILIATE_LIMITS = {
   /** Payments of so many days are looked through each night, so many at once. */
   caughtUp: DAYS(7),
   atOnce: 500,
+  /** Accounts that a command lists. */
+  listed: 500,
 } as const;

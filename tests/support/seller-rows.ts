@@ -13,6 +13,7 @@ import { newsletterRows } from './newsletter-rows';
 import { payoutRestRows, payoutRows } from './payout-rows';
 import { recommendationRows } from './recommendation-rows';
 import { spotifyRows } from './spotify-rows';
+import { webhookRows } from './webhook-rows';
 
 type Stage = { runtime: Runtime; owner: { id: number; creatorId: number; api: Caller }; paid: { id: number } };
 
@@ -44,6 +45,7 @@ export async function sellerRows({ runtime, owner, paid }: Stage) {
     'products.unusedPayments': [['ownerAlone', ownShow]],
     'products.askForUnused': [['ownerAlone', ownShow]],
     ...importRows({ runtime, owner, showId: paid.id }),
+    ...webhookRows({ runtime, owner }),
     'affiliates.join': [['creator.manageAffiliates', () => ({ terms: true })]],
     'affiliates.createLink': [
       ['creator.manageAffiliates', () => ({ name: 'A', linkCode: `c${String(Math.random()).slice(2, 12)}` })],

@@ -48,7 +48,7 @@ export default function AffiliateLinks() {
   const { numbers, ...view } = useLoaderData<typeof loader>();
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead', numbers)} />
+      <PageHeader title={t('title')} lead={t('lead', numbers)} help="affiliates" />
       <AffiliateSections {...view} numbers={numbers} failure={useActionData<FormFailure>()} />
     </>
   );

@@ -3,14 +3,14 @@ import { operatorActions } from '~/db/schema/operators';
 import { OPERATOR_LIMITS } from '../../limits/operators';
 import type { Ctx } from '../../runtime/ctx';
 
-/** Operators' actions on one object, in order. */
+/** Operators' actions on one object, in order of time. */
 export function listOperations({ db }: Pick<Ctx, 'db'>, target: string) {
   const { at, operator, action, details } = operatorActions;
   return db
     .select({ at, operator, action, details })
     .from(operatorActions)
     .where(eq(operatorActions.target, target))
-    .orderBy(asc(operatorActions.id))
+    .orderBy(asc(at), asc(operatorActions.id))
     .limit(OPERATOR_LIMITS.listed);
 }
 
@@ -20,6 +20,6 @@ export function recentOperations({ db }: Pick<Ctx, 'db'>, limit: number) {
   return db
     .select({ id, at, operator, action, target, details })
     .from(operatorActions)
-    .orderBy(desc(operatorActions.id))
+    .orderBy(desc(at), desc(id))
     .limit(limit);
 }

@@ -4,7 +4,8 @@ import { users } from '~/db/schema/accounts';
 import { operatorActions } from '~/db/schema/operators';
 import { operatorCommands } from '~/server/admin/operator-commands';
 import { totpCode, totpStepAt } from '~/server/auth/totp';
-import { DAYS, later } from '~/server/base/time';
+import { DAYS, earlier, later } from '~/server/base/time';
+import { listOperations, recentOperations } from '~/server/domain/operators/queries';
 import { systemCtx } from '~/server/runtime/runtime';
 import { cast } from '../../support/cast';
 import { protect } from '../../support/second-factors';
@@ -56,4 +57,16 @@ test('an operator with a password only has to set a second factor up first', asy
   expect(await run('list')).toMatchObject([{ email: await emailOf(tom.id), addedBy: 'olga' }]);
   await expect(run('add', ['nobody@mail.example'])).rejects.toMatchObject({ code: 'operator.account_unknown' });
   await expect(run('add', ['nobody'])).rejects.toThrow('expected the email address');
+});
+
+test('the log is in order of time, whatever the order in which its rows were written', async () => {
+  const days = [5, 1, 3];
+  const rows = days.map((ago) => ({ operator: 'olga', action: `day.${ago}`, target: 'thing/1' }));
+  await db.insert(operatorActions).values(rows.map((row, i) => ({ ...row, at: earlier(clock.now, DAYS(days[i]!)) })));
+
+  const recent = (await recentOperations(ctx, 10)).filter(({ target }) => target === 'thing/1');
+  const ofThing = await listOperations(ctx, 'thing/1');
+
+  expect(recent.map(({ action }) => action)).toEqual(['day.1', 'day.3', 'day.5']);
+  expect(ofThing.map(({ action }) => action)).toEqual(['day.5', 'day.3', 'day.1']);
 });

@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import { Button } from '~/app/components/button';
 import { Disclosure } from '~/app/components/disclosure';
 import { IntentButton } from '~/app/components/intent-button';
 import { usePaths } from '~/app/lib/paths';
@@ -113,9 +114,16 @@ function Decide({ row: { id, target, name }, answer }: { row: ReportRow; answer?
   const [kind, thing] = target.split('/');
   return (
     <div className={classes.actions}>
-      <Link to={paths.admin(`/take-downs?target=${kind}&id=${thing}`)} aria-label={t('reports.takeDownOf', { name })}>
+      <Button
+        component={Link}
+        to={paths.admin(`/take-downs?target=${kind}&id=${thing}`)}
+        variant="outline"
+        color="red"
+        size="compact-md"
+        aria-label={t('reports.takeDownOf', { name })}
+      >
         {t('reports.takeDown')}
-      </Link>
+      </Button>
       <Disclosure
         button={t('reports.dismissTitle')}
         label={t('reports.dismissOf', { name })}
