@@ -3,6 +3,7 @@ import { isRouteErrorResponse, RemixServer } from '~/app/lib/router';
 import { CREATOR_PREVIEW_PATH } from '~/server/base/public-paths';
 import firstScript from './entry.first?script';
 import { FirstScriptProvider } from './lib/first-script';
+import { inlineStyles, inlinesStyles } from './lib/inline-styles.server';
 import { KeptRowsProvider } from './lib/kept-rows';
 import { keptRows } from './lib/kept-rows.server';
 import { putScriptsAside, startsAtOnce } from './lib/late-scripts.server';
@@ -27,7 +28,7 @@ export default async function handleRequest(
   status: number,
   headers: Headers,
   { serverHandoffStream, ...remixContext }: EntryContext,
-  { nonce, language, log, structuredData }: AppLoadContext,
+  { nonce, language, log, structuredData, site }: AppLoadContext,
 ): Promise<Response> {
   const texts = textsForPage(language);
   const rows = keptRows();
@@ -59,7 +60,8 @@ export default async function handleRequest(
   const isPreview = new URL(request.url).pathname.endsWith(CREATOR_PREVIEW_PATH);
   const data = serverHandoffStream && !isPreview ? await loaderDataScript(serverHandoffStream, nonce) : '';
   const routeIds = remixContext.staticHandlerContext.matches.map(({ route }) => route.id);
-  const page = startsAtOnce(routeIds) ? html : putScriptsAside(html, nonce);
+  const styled = site.kind === 'app' && inlinesStyles(routeIds) ? inlineStyles(html, nonce) : html;
+  const page = startsAtOnce(routeIds) ? styled : putScriptsAside(styled, nonce);
   return new Response(Buffer.concat([page, Buffer.from(data)]), { headers, status: hasFailed ? 500 : status });
 }
 

@@ -23,6 +23,7 @@ function runScripts() {
   const waiting = document.querySelector<HTMLScriptElement>('script[data-later]');
   if (!waiting?.parentElement) return;
   keepScrollPosition();
+  enableStyleSheet();
   const script = document.createElement('script');
   script.type = 'module';
   script.nonce = waiting.nonce;
@@ -33,6 +34,14 @@ function runScripts() {
   });
   // React leaves the content of this element alone; removing the rules ends the preloading of whole pages
   waiting.parentElement.replaceChildren(...preloads, script);
+}
+
+/** The page contains the text of its style sheet. The pages that follow may have others, which must come after this one. */
+function enableStyleSheet() {
+  const link = document.querySelector<HTMLLinkElement>('link[disabled]');
+  if (!link) return;
+  link.onload = () => document.querySelector('style[data-inlined]')?.remove();
+  link.disabled = false;
 }
 
 /** Stores the current position: otherwise the router would scroll to the position from before a reload. */

@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { faqData } from '~/app/features/site/pages/collection-data.server';
 import { FaqPage } from '~/app/features/site/pages/faq-page';

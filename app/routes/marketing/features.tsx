@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { FeaturesPage } from '~/app/features/site/pages/features-page';
 import { featuresData } from '~/app/features/site/pages/named-page-data.server';

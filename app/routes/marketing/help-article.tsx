@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { HelpArticlePage } from '~/app/features/site/blog/help-article-page';
 import { helpArticleData } from '~/app/features/site/blog/help-data.server';

@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { helpData } from '~/app/features/site/blog/help-data.server';
 import { HelpPage } from '~/app/features/site/blog/help-page';

@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { HostGuidePage } from '~/app/features/site/pages/host-guide-page';
 import { hostGuideData } from '~/app/features/site/pages/host-guides-data.server';

@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { HostingPage } from '~/app/features/site/pages/hosting-page';
 import { hostingData } from '~/app/features/site/pages/named-page-data.server';

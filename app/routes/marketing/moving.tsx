@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { hostGuidesData } from '~/app/features/site/pages/host-guides-data.server';
 import { HostListPage } from '~/app/features/site/pages/host-list-page';

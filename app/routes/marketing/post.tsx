@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { postData } from '~/app/features/site/blog/blog-data.server';
 import { PostPage } from '~/app/features/site/blog/post-page';

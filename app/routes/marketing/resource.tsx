@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { TextPage } from '~/app/features/site/blog/text-page';
 import { resourceData } from '~/app/features/site/pages/collection-data.server';

@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { resourcesData } from '~/app/features/site/pages/collection-data.server';
 import { ResourcesPage } from '~/app/features/site/pages/resources-page';

@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { statusData } from '~/app/features/site/pages/status-data.server';
 import { StatusPage } from '~/app/features/site/pages/status-page';

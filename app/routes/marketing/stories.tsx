@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { storiesData } from '~/app/features/site/pages/collection-data.server';
 import { StoriesPage } from '~/app/features/site/pages/stories-page';

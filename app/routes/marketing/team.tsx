@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { teamData } from '~/app/features/site/pages/named-page-data.server';
 import { TeamPage } from '~/app/features/site/pages/team-page';

@@ -1,4 +1,3 @@
-import '~/app/styles/site-texts.css';
 import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { webinarsData } from '~/app/features/site/pages/collection-data.server';
 import { WebinarsPage } from '~/app/features/site/pages/webinars-page';

@@ -20,7 +20,7 @@ export function HelpPage({ view: { links, search, articles, groups } }: { view: 
   const paths = useSitePaths();
   return (
     <SiteShell links={links}>
-      <div className="wrap help">
+      <div className="wrap help-home">
         <h1>{t('title')}</h1>
         <p className="lead">{t('lead')}</p>
         <TextSearch action={paths.help} search={search} label={t('search')} submit={t('submit')} />

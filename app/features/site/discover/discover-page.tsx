@@ -1,4 +1,3 @@
-import './discover.css';
 import { type FormEvent, type ReactNode, useMemo } from 'react';
 import { AddressLink } from '~/app/components/address-link';
 import { TrackPlayer } from '~/app/features/listener/player/track-player';

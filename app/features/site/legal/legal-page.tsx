@@ -31,7 +31,7 @@ const DOCUMENTS = {
 };
 
 /** The date of the texts' last change. */
-const UPDATED = new Date('2026-11-28T00:00:00Z');
+const UPDATED = new Date('2026-11-30T00:00:00Z');
 
 type Props = { document: keyof typeof DOCUMENTS; operator: OperatorSettings; links: LinkGroup[] };
 

@@ -1,5 +1,4 @@
 import { ScrollRegion } from '~/app/components/scroll-region';
-import './pricing.css';
 import './affiliates.css';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { useViewer } from '~/app/lib/root-data';

@@ -1,5 +1,4 @@
 import { ScrollRegion } from '~/app/components/scroll-region';
-import './pricing.css';
 import './calculator.css';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { Link } from '~/app/lib/router';

@@ -1,4 +1,3 @@
-import './pages.css';
 import { ClosingStep } from '~/app/features/site/marketing/closing-step';
 import { NextStep } from '~/app/features/site/marketing/next-step';
 import { PlanCards } from '~/app/features/site/marketing/pricing-page';

@@ -34,7 +34,7 @@ export type FeaturesView = Omit<Awaited<ReturnType<typeof featuresData>>['data']
 export async function hostingData(door: Door) {
   const view = await readPage(door, 'hosting', softwareData(door));
   const { takesPayments } = door.context.settings;
-  return data({ ...view, takesPayments, plans: plansView(door, saleable(), false).plans }, CONTENT_TAGS);
+  return data({ ...view, takesPayments, plans: plansView(door, saleable()).plans }, CONTENT_TAGS);
 }
 
 export type HostingView = Omit<Awaited<ReturnType<typeof hostingData>>['data'], 'metadata'>;

@@ -1,5 +1,3 @@
-import '~/app/features/site/marketing/pricing.css';
-import './pages.css';
 import './status.css';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { Link } from '~/app/lib/router';

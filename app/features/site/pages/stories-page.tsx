@@ -1,5 +1,3 @@
-import '~/app/features/site/marketing/pricing.css';
-import './pages.css';
 import { AddressLink } from '~/app/components/address-link';
 import { NextStep } from '~/app/features/site/marketing/next-step';
 import { inLanguage } from '~/app/features/site/public/content-language';

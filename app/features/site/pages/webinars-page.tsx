@@ -1,4 +1,3 @@
-import './pages.css';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';

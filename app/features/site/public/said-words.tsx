@@ -1,4 +1,3 @@
-import './said-words.css';
 import { AddressLink } from '~/app/components/address-link';
 import { formatClock } from '~/app/lib/clock';
 import { markedWords } from '~/app/lib/marked-words';
