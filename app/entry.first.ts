@@ -6,8 +6,14 @@ import { isStarting, startApp } from './lib/late-start';
  * available, starts playback at the first click, and loads the app when a visitor uses a control that needs it
  * (decision 0170).
  */
-document.documentElement.classList.add('js');
+const { classList } = document.documentElement;
+classList.add('js');
 window.startApp = startApp;
+// the pages that follow have the font in the cache, and would only flicker
+if (!document.referrer.startsWith(`${location.origin}/`)) {
+  classList.add('arriving');
+  afterPaint(() => classList.remove('arriving'));
+}
 
 /** A click that waits for the app. */
 let held: HTMLElement | null = null;
@@ -84,7 +90,22 @@ function startForMoment() {
  */
 function startAtOnce() {
   startForMoment();
-  if (document.querySelector('[data-needs-app=now]') || hasSavedPlayer()) startApp();
+  if (document.querySelector('[data-needs-app=now]')) startApp();
+  // the first look into the storage may take as long as the first paint, which it would delay
+  else afterPaint(startForPlayer);
+}
+
+/** Runs once the visitor sees some of the page's content. Browsers may report the first paint of its ground before. */
+function afterPaint(action: () => void) {
+  new PerformanceObserver((list, observer) => {
+    if (list.getEntriesByName('first-contentful-paint').length === 0) return;
+    observer.disconnect();
+    action();
+  }).observe({ type: 'paint', buffered: true });
+}
+
+function startForPlayer() {
+  if (hasSavedPlayer()) startApp();
 }
 
 function hasSavedPlayer(): boolean {

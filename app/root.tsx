@@ -22,8 +22,8 @@ import { StructuredData } from './lib/structured-data';
 import { EmbeddedTexts, LanguageProvider, LocaleProvider, useLanguage } from './lib/translation';
 
 /**
- * The page does not preload the display font: on a slow connection, that would delay the cover, and the fallback font
- * is equally wide.
+ * No page preloads the display font: it would delay the cover, and headings are first painted in a fallback of the same
+ * width (entry.first.ts).
  */
 export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },

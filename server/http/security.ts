@@ -125,8 +125,11 @@ export function isOwnNodeRequest(
   return isOwnRequest({ method, headers: sent }, `${new URL(appUrl).protocol}//${host}`);
 }
 
-/** REST authenticates by a header that another site's page cannot send. */
-const TOKEN_ONLY = /^\/api\//;
+/**
+ * REST, the API and assistants authenticate by a header that another site's page cannot send by itself, and apps get their
+ * tokens without any cookie.
+ */
+const TOKEN_ONLY = /^\/(?:(?:api|v1)\/|mcp$|oauth\/(?:token|register|revoke)$)/;
 
 /** The preview of a creator page, which the form shows in a frame. Nothing in it can be clicked. */
 const FRAMED = new RegExp(`^(?:/(?:${LANGUAGES.join('|')}))?${CREATOR_PREVIEW_PATH}$`);

@@ -111,6 +111,52 @@ for (const width of [390, 1280]) {
   });
 }
 
+/** How many milliseconds after its first content the page asked for the display font. */
+const fontDelay = (page: Page) =>
+  page.evaluate(() => {
+    const [painted] = performance.getEntriesByName('first-contentful-paint');
+    const files = performance.getEntriesByType('resource').filter(({ name }) => /bricolage.*\.woff2$/.test(name));
+    return Math.min(...files.map(({ startTime }) => startTime)) - painted!.startTime;
+  });
+
+test('on a phone without JavaScript, the home page is no wider than the phone', async ({ browser, baseURL }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(`${baseURL}/es`);
+  const client = await context.newCDPSession(page);
+
+  const { cssContentSize } = await client.send('Page.getLayoutMetrics');
+
+  expect(cssContentSize.width).toBe(360);
+  await context.close();
+});
+
+test('a page of the site is painted without a second request, and looks the same once its app runs', async ({
+  page,
+}) => {
+  const errors = collectErrors(page);
+  const sheets: string[] = [];
+  page.on('request', (request) => void (request.resourceType() === 'stylesheet' && sheets.push(request.url())));
+  const look = () =>
+    page.evaluate(() => {
+      const { fontFamily, fontSize, color } = getComputedStyle(document.querySelector('h1')!);
+      return { fontFamily, fontSize, color, height: document.body.scrollHeight };
+    });
+
+  await page.goto('/en/pricing', { waitUntil: 'networkidle' });
+  const painted = await look();
+  expect(sheets).toEqual([]);
+  expect(await fontDelay(page)).toBeGreaterThanOrEqual(0);
+  await page.evaluate(() => window.startApp?.());
+
+  await expect(page.locator('style[data-inlined]')).toHaveCount(0);
+  await page.waitForLoadState('networkidle');
+  expect(await look()).toEqual(painted);
+  expect(painted.fontFamily).toMatch(/^"?Bricolage"?,/);
+  expect(sheets).toHaveLength(1);
+  expect(errors).toEqual([]);
+});
+
 test('a click sounds at once, and the player takes the sound over when its code has arrived', async ({
   page,
   baseURL,

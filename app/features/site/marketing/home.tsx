@@ -28,6 +28,7 @@ const PROMISES = ['leave', 'page', 'respect'] as const;
 /** The marketing home page: a description of Altavoz, one next step, and an episode to play. */
 export function Home({ view }: { view: HomeView }) {
   const { t } = useTranslation('marketing');
+  const paths = useSitePaths();
   const { links, hosts, screen, sample, featured, shelf, popular } = view;
   const shown = featured.length + shelf.length + popular.trending.length;
   return (
@@ -38,6 +39,11 @@ export function Home({ view }: { view: HomeView }) {
             <h1>{t('home.headline')}</h1>
             <p className="lead">{t('home.lead')}</p>
             <NextStep />
+            <p>
+              <Link className="quiet-link" to={paths.pricing}>
+                {t('home.prices')}
+              </Link>
+            </p>
           </div>
           {sample && <Sample sample={sample} />}
         </section>
@@ -68,7 +74,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
   return (
     <figure className="sample">
       <AddressLink href={product.url} aria-label={product.name}>
-        <CoverPicture cover={product.cover} alt="" wide={420} first />
+        <CoverPicture cover={product.cover} alt="" wide={420} onPhones={24} first />
       </AddressLink>
       <figcaption>
         {episode.track && <TrackPlayer track={episode.track} />}
