@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { vitePlugin as remix } from '@remix-run/dev';
-import { build } from 'esbuild';
 import { type MinifyOptions, minify } from 'terser';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { build, defineConfig, type Plugin, type Rollup, type UserConfig } from 'vite';
 import remixConfig from './remix.config.js';
 
 declare module '@remix-run/node' {
@@ -11,6 +10,8 @@ declare module '@remix-run/node' {
     v3_singleFetch: true;
   }
 }
+
+const ROOT = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 
 /**
  * Neither our code nor React and Remix depend on the number of declared parameters, or on the side effect of reading a
@@ -33,13 +34,20 @@ const scriptTexts: Plugin = {
   },
   async load(id) {
     if (!id.endsWith('?script')) return null;
-    const entryPoints = [id.slice(0, -'?script'.length)];
-    const options = { bundle: true, minify: true, format: 'iife', target: 'es2022', write: false } as const;
-    const { outputFiles, metafile } = await build({ entryPoints, ...options, metafile: true });
-    for (const file of Object.keys(metafile.inputs)) this.addWatchFile(file);
-    const text = outputFiles[0]?.text.trim() ?? '';
+    const input = id.slice(0, -'?script'.length);
+    // Rollup puts all modules into one scope, which esbuild doesn't with a dynamic import: 6 % less
+    const output = { format: 'iife', inlineDynamicImports: true } as const;
+    const built = await build({
+      root: ROOT,
+      configFile: false,
+      logLevel: 'warn',
+      resolve: { alias: { '~': ROOT } },
+      build: { write: false, minify: false, modulePreload: false, target: 'es2022', rollupOptions: { input, output } },
+    });
+    const [chunk] = (built as Rollup.RollupOutput).output;
+    for (const file of chunk.moduleIds) this.addWatchFile(file);
     // not only in builds, so that tests measure what visitors load
-    const { code } = await minify(text, MINIFIED);
+    const { code } = await minify(chunk.code, MINIFIED);
     return `export default ${JSON.stringify(code)}`;
   },
 };
@@ -134,7 +142,7 @@ const manifestAsJson: Plugin = {
 /** Also the base of vitest.config.ts, which must not load the Remix plugin. */
 export const shared = {
   plugins: [scriptTexts],
-  resolve: { alias: { '~': fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '') } },
+  resolve: { alias: { '~': ROOT } },
 } satisfies UserConfig;
 
 /** Routes without a page have no browser code, and zod's source has comments that Rollup drops: both are harmless. */

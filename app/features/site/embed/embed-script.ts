@@ -1,5 +1,8 @@
 import { barsOf, loadPeaks } from '~/app/components/waveform-bars';
+import { currentParts } from '~/app/features/listener/player/episode-position';
+import type { HeardParts } from '~/app/features/listener/player/heard-parts';
 import { keyAction, keyContext } from '~/app/features/listener/player/keys';
+import { spreadPeaks } from '~/app/features/listener/player/spread-peaks';
 import { announcement, type PlayerState, showsPause, type Track } from '~/app/features/listener/player/state';
 import { formatClock } from '~/app/lib/clock';
 import { DATA_ID, type EmbedData, type EmbedTrack } from './embed-data';
@@ -63,12 +66,14 @@ function connect(data: EmbedData) {
 /** Fewer bars than in the player: they stay apart from each other in a narrow frame. */
 const EMBED_BARS = 100;
 
-/** Draws the waveform of an episode; without one, the slider stays a line. */
-async function drawWaveform(track: EmbedTrack | undefined, isCurrent: () => boolean) {
+type Heard = { id: number; parts: HeardParts; seconds: number };
+
+/** Draws the waveform of what is heard of an episode; without one, the slider stays a line. */
+async function drawWaveform(track: EmbedTrack | undefined, heard: Heard, isCurrent: () => boolean) {
   const peaks = track?.peaks ? await loadPeaks(track.peaks).catch(() => null) : null;
   const box = find('.track');
   if (!box || !isCurrent()) return;
-  const path = peaks ? barsOf(peaks, EMBED_BARS) : '';
+  const path = peaks ? barsOf(spreadPeaks(peaks, heard.parts, heard.seconds), EMBED_BARS) : '';
   box.classList.toggle('has-waveform', path !== '');
   for (const bars of box.querySelectorAll('path')) bars.setAttribute('d', path);
 }
@@ -78,17 +83,18 @@ function createView({ texts, tracks }: EmbedData) {
   const seek = find<HTMLInputElement>('.seek');
   const buttons = document.querySelectorAll<HTMLButtonElement>('[data-toggle],[data-track]');
   let announced = '';
-  let drawn = 0;
+  let drawn: Heard | null = null;
 
   return (state: PlayerState, position: number) => {
     const { track } = state;
     if (!track) return;
-    if (track.id !== drawn) {
-      drawn = track.id;
-      const isCurrent = () => drawn === track.id;
+    const heard = { id: track.id, parts: currentParts(), seconds: state.durationSeconds };
+    if (!drawn || track.id !== drawn.id || heard.parts !== drawn.parts) {
+      drawn = heard;
       void drawWaveform(
         tracks.find(({ id }) => id === track.id),
-        isCurrent,
+        heard,
+        () => drawn === heard,
       );
     }
     const say = (key: string, name: string) => (texts[key] ?? '').replace('{{name}}', () => name);

@@ -2,6 +2,7 @@ import type { AppLoadContext } from '@remix-run/node';
 import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { type ApiEpisode, cacheTags, toCreatorCard } from '~/app/features/site/public/page-data.server';
+import { roundedLength } from '~/app/features/site/public/rounded-length';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import { formatDate, localeOf } from '~/server/base/formats';
@@ -78,8 +79,8 @@ function toRow({ urls, language }: AppLoadContext, episode: ApiEpisode): EmbedRo
 function factsOf(releaseDate: Date | null, seconds: number | null, language: Language): string {
   const t = translator(language, 'public');
   const date = releaseDate && formatDate(releaseDate, localeOf(language), { dateStyle: 'medium', timeZone: 'UTC' });
-  const minutes = seconds === null ? null : t('minutes', { count: Math.max(1, Math.round(seconds / 60)) });
-  return [date, minutes].filter(Boolean).join(' · ');
+  const length = seconds === null ? null : roundedLength(seconds);
+  return [date, length && t(length.unit, { count: length.count })].filter(Boolean).join(' · ');
 }
 
 const STATES = ['playing', 'paused', 'loading', 'ended', 'network', 'failed', 'forbidden'];
