@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from '~/locales/languages';
 import { SITE_SLUGS } from '~/locales/site-slugs';
 import { AppError } from '../base/errors';
 import { escapeHtml } from '../base/html';
-import { episodePath, productPath } from '../base/public-paths';
+import { API_DOCS_PATH, episodePath, productPath } from '../base/public-paths';
 import { listAddresses } from '../domain/content/site-texts';
 import { findCreatorPage } from '../domain/pages/find-page';
 import {
@@ -136,7 +136,9 @@ async function* partsOf(
 /** Each language has an address of its own, the canonical one. Texts of the site are at some of the slugs. */
 async function siteEntries(runtime: Runtime): Promise<string[]> {
   const pages = LANGUAGES.flatMap((language) =>
-    ['', ...sitePages(runtime).map((slugs) => `/${slugs[language]}`), '/contact'].map((path) => `/${language}${path}`),
+    ['', ...sitePages(runtime).map((slugs) => `/${slugs[language]}`), '/contact', API_DOCS_PATH].map(
+      (path) => `/${language}${path}`,
+    ),
   );
   const paths = new Set([...pages, ...(await listAddresses(runtime))]);
   return [...paths].map((path) => urlEntry(runtime.urls.app(path), null));

@@ -4,13 +4,10 @@ import { hydrated, words } from './journey';
 test('a visitor finds the prices, calculates with own figures and corrects one', async ({ page }) => {
   const t = words('es');
   await page.goto('/es');
-  await page
-    .getByRole('contentinfo')
-    .getByRole('link', { name: t('common:footer.pricing') })
-    .click();
+  await page.getByRole('link', { name: t('marketing:home.prices') }).click();
   await expect(page.getByRole('heading', { level: 1, name: t('pricing:headline') })).toBeVisible();
-  await page.getByRole('link', { name: t('pricing:year') }).click();
-  await expect(page.getByText('108,00 €').first()).toBeVisible();
+  const start = page.getByRole('link', { name: t('pricing:startWith', { plan: 'Basic' }) });
+  await expect(start).toHaveAttribute('href', /\/es\/register\?next=/);
   await page.getByRole('link', { name: t('pricing:example.calculator') }).click();
   await hydrated(page);
 
@@ -38,11 +35,15 @@ test('a visitor finds the prices, calculates with own figures and corrects one',
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the switch of the prices and the calculator work', async ({ page }) => {
+  test('the limits of a plan on a phone and the calculator work', async ({ page }) => {
     const t = words('en');
+    await page.setViewportSize({ width: 360, height: 740 });
     await page.goto('/en/pricing');
-    await page.getByRole('link', { name: t('pricing:year') }).click();
-    await expect(page.getByText('€108.00').first()).toBeVisible();
+    const basic = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Basic' }) });
+    const limit = basic.getByText(t('plans:row.paidSubscribers'), { exact: true });
+    await expect(limit).toBeHidden();
+    await basic.getByText(t('pricing:included')).click();
+    await expect(limit).toBeVisible();
 
     await page.goto('/en/calculator');
     await page.getByLabel(t('calculator:field.subscribers')).fill('50');

@@ -47,15 +47,16 @@ test('the prices of the page and of its description are those of the file of pla
   expect(textOf(text)).toContain('€9.00 a month');
 });
 
-test('the costs of a year are twelve payments, without JavaScript', async () => {
-  const month = await read('/es/precios');
-  const year = await read('/es/precios?period=year');
+test('each card lists its column of the table, and leads to an account', async () => {
+  const { text } = await read('/es/precios');
+  const cards = text.match(/<ul class="plan-cards">.*?<\/ul>/s)?.[0] ?? '';
 
-  expect(month.text).toContain('href="/es/precios?period=year"');
-  expect(textOf(month.text)).toContain('9,00 € al mes');
-  expect(textOf(year.text)).toContain('108,00 € al año');
-  expect(textOf(year.text)).toContain('Doce pagos de 9,00 €');
-  expect(textOf((await read('/en/pricing?period=%00')).text)).toContain('€9.00 a month');
+  expect(textOf(`<main>${cards}</main>`)).toContain('9,00 € al mes');
+  for (const code of PLANS_FOR_SALE) expect(cards).toContain(PLANS[code].name);
+  expect(cards.match(/<details/g)).toHaveLength(PLANS_FOR_SALE.length);
+  expect(cards.match(/3 % \+ 0,30/g)).toHaveLength(4);
+  expect(cards).toContain('href="/es/register?next=');
+  expect(cards).toContain('href="/es/contact"');
 });
 
 test('the example of a sale has the parts that the ledger enters', async () => {
@@ -95,7 +96,6 @@ test.each<[string, Plan[], boolean, unknown]>([
     [plan({ priceMinor: 0, commission: { basisPoints: 0, fixedMinor: 0 } })],
     true,
     {
-      hasPeriods: false,
       prices: ['Free'],
       fee: ['No fee'],
       transcribes: true,
@@ -106,17 +106,15 @@ test.each<[string, Plan[], boolean, unknown]>([
     [PLANS.FREE, plan({ priceMinor: 12_34 })],
     false,
     {
-      hasPeriods: true,
-      prices: ['Free', '€148.08'],
+      prices: ['Free', '€12.34'],
       fee: ['10% + €0.30', '3% + €0.30'],
       transcribes: false,
     },
   ],
 ])('an installation with %s', (_, plans, transcribes, expected) => {
-  const view = plansView(door(transcribes), plans, true);
+  const view = plansView(door(transcribes), plans);
 
   expect({
-    hasPeriods: view.hasPeriods,
     prices: view.plans.map(({ price }) => price),
     fee: view.rows[0]!.values,
     transcribes: view.limits.some(({ label }) => label.startsWith('Transcription')),

@@ -68,8 +68,13 @@ test('visitors with two languages and a logged-in one read a page, each in their
     expect(html).not.toMatch(TRACES);
     // caches revalidate each time, and a request with the ETag of another language gets the whole page
     expect(headers['cache-control']).toBe('public, no-cache');
+    // there is nothing to hide from a window of another site
+    expect(headers['cross-origin-opener-policy']).toBeUndefined();
   }
-  for (const { headers } of [loggedIn, chosen]) expect(headers['cache-control']).toMatch(/private|no-store/);
+  for (const { headers } of [loggedIn, chosen]) {
+    expect(headers['cache-control']).toMatch(/private|no-store/);
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  }
   // logged-in users get their own form to follow the show, on a page that no cache keeps
   const oneClick = 'name="intent" value="follow"';
   expect([loggedIn, english, again].map(({ html }) => html.includes(oneClick))).toEqual([true, false, false]);

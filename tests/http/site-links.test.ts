@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { contentPicturesDoor } from '~/server/doors/files/content-pictures';
 import { siteMapsDoor } from '~/server/doors/site-maps';
+import { v1Door } from '~/server/doors/v1/door';
+import { createAnswerCache } from '~/server/rest/answer-cache';
 import { OWN_CONTENT, openContent } from '~/server/runtime/content-folders';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
@@ -9,7 +11,16 @@ const { runtime: base, env } = await cast();
 /** When all of our posts have been published. */
 const now = () => new Date('2027-06-01T00:00:00Z');
 const runtime = { ...base, now, content: openContent({ folders: [OWN_CONTENT], log: base.log }) };
-const app = pagesApp(runtime, env.urls, { doors: [siteMapsDoor(runtime), contentPicturesDoor(runtime)] });
+const app = pagesApp(runtime, env.urls, {
+  doors: [
+    siteMapsDoor(runtime),
+    contentPicturesDoor(runtime),
+    v1Door(
+      runtime,
+      createAnswerCache(() => false),
+    ),
+  ],
+});
 const APP = env.urls.appUrl;
 
 type Answer = { status: number; location: string | null; html: string };

@@ -3,6 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { siteMapsDoor } from '~/server/doors/site-maps';
+import { v1Door } from '~/server/doors/v1/door';
+import { createAnswerCache } from '~/server/rest/answer-cache';
 import { OWN_CONTENT, openContent } from '~/server/runtime/content-folders';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
@@ -35,7 +37,11 @@ await write(
 );
 const withContent = (...folders: string[]) => ({ ...base, content: openContent({ folders, log: base.log }) });
 const runtime = withContent(OWN_CONTENT);
-const app = pagesApp(runtime, env.urls, { doors: [siteMapsDoor(runtime)] });
+const documentation = v1Door(
+  runtime,
+  createAnswerCache(() => false),
+);
+const app = pagesApp(runtime, env.urls, { doors: [siteMapsDoor(runtime), documentation] });
 const theirs = pagesApp(withContent(OWN_CONTENT, folder), env.urls);
 const APP = env.urls.appUrl;
 
@@ -85,8 +91,9 @@ test('every link of the footer leads to a page of its language', async () => {
   ];
 
   expect(links.length).toBeGreaterThan(10);
-  for (const [, to] of links) {
-    const { status, text: page } = await read(to!);
+  for (const [, link] of links) {
+    const to = new URL(link!, APP).pathname;
+    const { status, text: page } = await read(to);
     expect([to, status]).toEqual([expect.stringMatching(/^\/es\//), 200]);
     expect(page).toContain(`rel="canonical" href="${APP}${to}"`);
   }

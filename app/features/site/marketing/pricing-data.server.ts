@@ -13,11 +13,10 @@ import { pricingQuestions } from './pricing-questions';
 import { siteLinks } from './site-links.server';
 import { questionsData, softwareData } from './software-data.server';
 
-/** The data of the page of prices, all of it from the file of plans. `?period=year`: the costs of a year. */
+/** The data of the page of prices, all of it from the file of plans. */
 export async function pricingData(door: Door) {
-  const { context, url } = door;
+  const { context } = door;
   const t = translator(context.language, 'pricing');
-  const isYearly = url.searchParams.get('period') === 'year';
   const plans = PLANS_FOR_SALE.map((code) => PLANS[code]);
   const questions = pricingQuestions(t, {
     locale: context.locale,
@@ -39,9 +38,8 @@ export async function pricingData(door: Door) {
   const view = {
     metadata,
     links: siteLinks(door),
-    isYearly,
     takesPayments: context.settings.takesPayments,
-    ...plansView(door, plans, isYearly),
+    ...plansView(door, plans),
     examples: await examplesOf(door, plans),
     questions,
   };
@@ -53,12 +51,11 @@ export type PricingView = Omit<Awaited<ReturnType<typeof pricingData>>['data'], 
 const CURRENCY = CURRENCIES[0];
 
 /** The plans as cards, and the table that compares them. */
-export function plansView({ context }: Pick<Door, 'context'>, plans: readonly Plan[], isYearly: boolean) {
+export function plansView({ context }: Pick<Door, 'context'>, plans: readonly Plan[]) {
   const { language, locale, settings } = context;
   const t = translator(language, 'pricing');
   const tPlans = translator(language, 'plans');
   const texts = planTexts(tPlans, { locale, currency: CURRENCY, timeZone: 'UTC', transcribes: settings.transcribes });
-  const ofYear = (plan: Plan) => ({ ...plan, priceMinor: plan.priceMinor && plan.priceMinor * 12 });
   const limits = limitRows(settings);
   const yesOrNo = (is: boolean) => tPlans(is ? 'plans.yes' : 'plans.no');
   const rows = [
@@ -70,19 +67,18 @@ export function plansView({ context }: Pick<Door, 'context'>, plans: readonly Pl
     })),
   ];
   return {
-    /** A switch without a price to multiply would do nothing. */
-    hasPeriods: plans.some(({ priceMinor }) => priceMinor),
-    plans: plans.map((plan) => ({
+    plans: plans.map((plan, at) => ({
       code: plan.code,
       name: plan.name,
-      price: texts.price(isYearly ? ofYear(plan) : plan),
-      per: plan.priceMinor ? t(isYearly ? 'perYear' : 'perMonth') : null,
-      monthly: isYearly && plan.priceMinor ? t('paidMonthly', { price: texts.money(plan.priceMinor) }) : null,
+      price: texts.price(plan),
+      per: plan.priceMinor ? t('perMonth') : null,
       about: tPlans(`about.${plan.code}`, {
         paidProducts: plan.limits.paidProducts ?? 0,
         paidSubscribers: plan.limits.paidSubscribers ?? 0,
       }),
       isByContract: plan.priceMinor === null,
+      /** The plan's column of the table, for phones. */
+      includes: rows.map(({ key, values }) => ({ label: tPlans(`row.${key}`), value: values[at] })),
     })),
     rows: rows.map(({ key, values }) => ({ label: tPlans(`row.${key}`), values })),
     limits: limits.map((row) => ({ label: tPlans(`row.${row}`), text: t(`limit.${row}`) })),

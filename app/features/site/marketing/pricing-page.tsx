@@ -1,7 +1,7 @@
 import { ScrollRegion } from '~/app/components/scroll-region';
-import './pricing.css';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { usePaths } from '~/app/lib/paths';
+import { useViewer } from '~/app/lib/root-data';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import { ClosingStep } from './closing-step';
@@ -21,7 +21,6 @@ export function PricingPage({ view }: { view: PricingView }) {
         <p className="lead">{t('lead')}</p>
         {!view.takesPayments && <p className="notice">{t('noPayments')}</p>}
         <NextStep />
-        {view.hasPeriods && <Periods isYearly={view.isYearly} />}
         <PlanCards plans={view.plans} level={2} />
         <p className="muted small">{t('prices')}</p>
         <Comparison view={view} />
@@ -50,40 +49,38 @@ export function PricingPage({ view }: { view: PricingView }) {
   );
 }
 
-function Periods({ isYearly }: { isYearly: boolean }) {
-  const { t } = useTranslation('pricing');
-  return (
-    <nav className="periods" aria-label={t('period')}>
-      <Link to="?" preventScrollReset aria-current={isYearly ? undefined : 'page'}>
-        {t('month')}
-      </Link>
-      <Link to="?period=year" preventScrollReset aria-current={isYearly ? 'page' : undefined}>
-        {t('year')}
-      </Link>
-    </nav>
-  );
-}
-
 /** `level`: of the headings with the plans' names. */
 export function PlanCards({ plans, level }: Pick<PricingView, 'plans'> & { level: 2 | 3 }) {
   const Heading = `h${level}` as const;
   const { t } = useTranslation('pricing');
   const paths = usePaths();
+  const viewer = useViewer();
+  const choose = viewer?.usesStudio ? paths.plans : paths.register(paths.claimPage);
   return (
     <ul className="plan-cards">
-      {plans.map(({ code, name, price, per, monthly, about, isByContract }) => (
+      {plans.map(({ code, name, price, per, about, isByContract, includes }) => (
         <li key={code}>
           <Heading>{name}</Heading>
           <p className="plan-price">
             <strong>{price}</strong> {per && <span className="muted small">{per}</span>}
           </p>
-          {monthly && <p className="muted small">{monthly}</p>}
           <p>{about}</p>
-          {isByContract && (
-            <p>
-              <Link to={paths.contact}>{t('contact')}</Link>
-            </p>
-          )}
+          <details className="plan-details">
+            <summary>{t('included')}</summary>
+            <dl>
+              {includes.map(({ label, value }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+          </details>
+          <p className="plan-choice">
+            <Link className="button plain" to={isByContract ? paths.contact : choose}>
+              {isByContract ? t('contact') : t('startWith', { plan: name })}
+            </Link>
+          </p>
         </li>
       ))}
     </ul>
@@ -94,7 +91,7 @@ function Comparison({ view: { plans, rows } }: { view: PricingView }) {
   const { t } = useTranslation('pricing');
   return (
     // the keyboard scrolls a table that is wider than the screen
-    <ScrollRegion className="table-scroll" labelledBy="plans-table">
+    <ScrollRegion className="table-scroll plan-table" labelledBy="plans-table">
       <table>
         <caption id="plans-table">{t('table')}</caption>
         <thead>

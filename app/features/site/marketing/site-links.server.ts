@@ -11,22 +11,23 @@ export const sitePagePath = (prefix: Prefix, page: SitePage): string =>
 
 const GROUPS = {
   publish: ['features', 'hosting', 'pricing', 'calculator', 'moving', 'go-paid'],
-  learn: ['blog', 'resources', 'faq', 'help', 'stories'],
+  learn: ['blog', 'resources', 'faq', 'help', 'developers', 'stories'],
   listen: ['discover', 'podcatcher'],
   about: ['manifesto', 'team', 'affiliates', 'status', 'contact'],
-} as const satisfies Record<string, readonly (SitePage | 'podcatcher' | 'contact')[]>;
+} as const satisfies Record<string, readonly (SitePage | 'podcatcher' | 'contact' | 'developers')[]>;
 
 /** The pages of the site for its footer, in the language of the page. */
 export function siteLinks({ context, url }: Pick<Door, 'context' | 'url'>): LinkGroup[] {
   const t = translator(context.language, 'pages');
   const prefix = prefixOf(url.pathname);
-  const { contact, podcatcher } = pathsIn(prefix);
-  const others = { contact, podcatcher: podcatcher() };
+  const { apiDocs, contact, podcatcher } = pathsIn(prefix);
+  // no page of the app, so its link leaves the document
+  const others = { contact, podcatcher: podcatcher(), developers: context.urls.app(apiDocs) };
   return Object.entries(GROUPS).map(([group, names]) => ({
     title: t(`links.${group}`),
     pages: names.map((name): [string, string] => [
       t(`link.${name}`),
-      name === 'contact' || name === 'podcatcher' ? others[name] : sitePagePath(prefix, name),
+      name in others ? others[name as keyof typeof others] : sitePagePath(prefix, name as SitePage),
     ]),
   }));
 }
