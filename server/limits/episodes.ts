@@ -1,4 +1,4 @@
-import { DAYS, HOURS, MINUTES } from '../base/time';
+import { DAYS, HOURS, MINUTES, SECONDS } from '../base/time';
 
 /** Releases that wait for a verified address: how many are carried out, and how many are named on pages. */
 export const KEPT_RELEASE_LIMITS = { carriedOut: 100, named: 20 } as const;
@@ -56,6 +56,29 @@ export const EPISODE_LIMITS = {
 
 /** Chapters that players can show, and that fit into the head of a file. */
 export const CHAPTER_LIMITS = { count: 200, titleLength: 200, urlLength: 2000 } as const;
+
+/**
+ * Audio from the addresses of other hosts. `atOnce`: downloads of all creators, `perCreator` of one and `perHost` of one
+ * host; `open`: episodes of a creator that wait for their file, and `openUnverified` without a verified email address.
+ * `withinMs`: how long one attempt may take, and `lease` its
+ * job. `candidates`: waiting files that are looked at for the free places. For the other numbers, see RetryLimits.
+ */
+export const AUDIO_FETCH_LIMITS = {
+  urlLength: 2000,
+  atOnce: 6,
+  perCreator: 2,
+  perHost: 2,
+  open: 20,
+  openUnverified: 2,
+  withinMs: MINUTES(10),
+  lease: MINUTES(20),
+  candidates: 500,
+  attempts: 5,
+  busyAttempts: 20,
+  retryMs: SECONDS(30),
+  longestWaitMs: HOURS(1),
+  longest: HOURS(12),
+} as const;
 
 /** `products`, `episodes`: results of the search by name. `wordsLength`: length of the search text. */
 export const SEARCH_LIMITS = { products: 5, episodes: 8, wordsLength: 100 } as const;

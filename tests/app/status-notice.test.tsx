@@ -52,6 +52,7 @@ const EPISODE = {
   loudness: null,
   takeDown: null,
   replacement: null,
+  fetchedFrom: null,
 };
 /** The next step, or a statement that none is needed. */
 const ADVICE = {
@@ -95,4 +96,17 @@ test.each(LANGUAGES)('in %s, every warning and unusual loudness says what to do'
     const shown = show(language, <StatusNotice episode={{ ...EPISODE, status: 'published', loudness }} />);
     expect(shown).toMatch(ADVICE[language]);
   }
+});
+
+test.each(LANGUAGES)('in %s, a late file names its host, and needs no help', (language) => {
+  const replacement = { fileName: 'take-2.mp3', isChecking: true };
+  const late = { ...EPISODE, fetchedFrom: 'files.example', failureReason: 'fetch.server_failing' };
+
+  const fresh = show(language, <StatusNotice episode={{ ...late, status: 'in_progress' }} />);
+  const replaced = show(language, <StatusNotice episode={{ ...late, status: 'published', replacement }} />);
+  const listed = show(language, <EpisodeNotes episode={{ ...late, replacement }} />);
+
+  for (const html of [fresh, replaced])
+    expect(html).toContain(translate(language, textsOf(language, 'episode'), 'fetching.again'));
+  for (const html of [replaced, listed]) expect(html).toMatch(/take-2\.mp3.*files\.example/);
 });

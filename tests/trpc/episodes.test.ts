@@ -33,8 +33,8 @@ test('an episode is in progress until its audio has been checked, and then anyon
 test('an episode can be neither published nor put on hold while its audio is being checked', async () => {
   const made = await make.draft(lucia, podcast, { name: 'Impatient' });
 
-  await expect(lucia.api.episodes.release({ id: made.id })).toFailWith('episode.already_changed');
-  await expect(lucia.api.episodes.hold({ id: made.id })).toFailWith('episode.already_changed');
+  await expect(lucia.api.episodes.release({ id: made.id })).toFailWith('episode.being_checked');
+  await expect(lucia.api.episodes.hold({ id: made.id })).toFailWith('episode.being_checked');
 
   await checkNewAudio();
   expect(await getAsVisitor(made.id)).toMatchObject({ status: 'published' });

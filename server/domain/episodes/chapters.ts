@@ -47,6 +47,7 @@ export async function saveChapters(ctx: Ctx, input: SaveChapters, assertFits?: A
   const episode = authorize(ctx, 'episode.manage', found.episode);
   const sorted = inOrder(input.chapters, episode.durationMs);
   const images = await findImages(ctx, input, sorted);
+  await ctx.reach('chapters.checked');
   await saveAll(ctx, episode, { uploads: images.uploads, choose: () => images.chapters, assertFits });
   return images.chapters;
 }
@@ -68,8 +69,8 @@ const withMissingPictures = (saved: readonly Chapter[], found: readonly Chapter[
   });
 
 type SavedChapters = Awaited<ReturnType<typeof lookupChapters>>;
-/** Throws if the chapters belong to another file than the episode has at the time of the change. */
-type AssertFits = (episode: { audioKey: string | null }) => void;
+/** Throws if the chapters do not fit the episode at the time of the change, such as those of another file. */
+type AssertFits = (episode: Pick<EpisodeRow, 'audioKey' | 'status'>) => void;
 /** `choose`: from the chapters at the time of the change. */
 type Change = Pick<Images, 'uploads'> & { choose(saved: SavedChapters): Chapter[]; assertFits?: AssertFits };
 

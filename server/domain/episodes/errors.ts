@@ -9,14 +9,26 @@ export const publicExceedsPrivate = defineError('episode.public_exceeds_private'
 /** Spec §5. Thrown where a private episode would leave. */
 export const privateNeeded = defineError('episode.private_needed', 'conflict');
 export const slugTaken = defineError('episode.slug_taken', 'invalid', { field: 'slug' });
+export const alreadyPublished = defineError('episode.already_published', 'conflict');
+export const alreadyOnHold = defineError('episode.already_on_hold', 'conflict');
 export const alreadyChanged = defineError('episode.already_changed', 'conflict');
 export const notPlayable = defineError('episode.subscription_required', 'forbidden');
+/** Thrown to assistants, which change only what nobody sees yet. */
+export const notADraft = defineError('episode.not_a_draft', 'conflict');
 /** Why an action left an episode as it is. */
 export const beingChecked = defineError('episode.being_checked', 'conflict');
+/** The download of its audio from another host runs. */
+export const beingFetched = defineError('episode.being_fetched', 'conflict');
 export const needsAudio = defineError('episode.needs_audio', 'conflict');
 /** Why a restored episode is on hold: its release time passed while it was deleted. */
 export const releaseMissed = defineError('episode.release_missed', 'conflict');
 export const undoNotFound = defineError('episode.undo_not_found', 'not_found');
+
+export const audioMissing = defineError('episode.file_required', 'invalid', { field: 'fileKey' });
+/** `format`: of the file, by its address. */
+export const addressOfOtherFormat = defineError('episode.audio_format', 'invalid', { field: 'audioUrl' });
+/** `count`: how many episodes of a creator may wait for audio from other hosts. */
+export const tooManyFetches = defineError('episode.too_many_fetches', 'too_many', { field: 'audioUrl' });
 
 /** Each error of a chapter is shown at its row. Rows are counted from 0 in the order of the request. */
 const pastEnd = defineError('chapter.past_end', 'invalid');

@@ -28,6 +28,7 @@ import {
 } from '../../policy/visibility';
 import type { Actor, Ctx, Reader, TxCtx } from '../../runtime/ctx';
 import { KINDS, type KindName } from '../products/kinds';
+import { type FetchInRow, fetchInRow } from './audio-fetches';
 import { episodeNotFound } from './errors';
 import type { ListEpisodes } from './schema';
 
@@ -62,6 +63,7 @@ export type EpisodeRecord = {
   hasTranscript: boolean;
   /** The state of the last transcription by an engine; null if there was none. */
   transcription: RunStatus | null;
+  fetch: FetchInRow;
   /** What listeners of each door get now, if clips are in it. */
   served: Partial<Record<ListenerDoor, { bytes: number; durationMs: number }>> | null;
 };
@@ -101,6 +103,7 @@ const ownFields = (actor: QueryActor) => ({
   hasTranscript: sql<boolean>`exists (
     select from ${episodeTranscripts} where ${eq(episodeTranscripts.episodeId, episodes.id)})`,
   transcription: LAST_RUN,
+  fetch: fetchInRow,
 });
 
 /** The records of episodes as this actor may see them; also for prepared selects. */

@@ -210,6 +210,39 @@ export function releaseOnDay(releaseAt: Date, day: string, timeZone: string): Da
   return read.kind === 'once' ? read.at : read.kind === 'repeated' ? read.earlier : read.later;
 }
 
+export const AUDIO_STATUSES = ['fetching', 'checking', 'ready', 'failed'] as const;
+export type AudioStatus = (typeof AUDIO_STATUSES)[number];
+type Heard = { status: EpisodeStatus; fetchedFrom: string | null; replacement: { isChecking: boolean } | null };
+
+/** What becomes of the file that an episode got last. A published one may play its former audio meanwhile. */
+export function audioStatus({ status, fetchedFrom, replacement }: Heard): AudioStatus {
+  if (fetchedFrom !== null) return 'fetching';
+  if (status === 'in_progress' || replacement?.isChecking) return 'checking';
+  return status === 'failed' || replacement ? 'failed' : 'ready';
+}
+
+type Fetch = { episodeId: number; creatorId: number; host: string };
+type Places = { atOnce: number; perCreator: number; perHost: number };
+
+/** The waiting fetches that get the free places, in their order: no creator and no host gets all of them. */
+export function chooseFetches(
+  waiting: readonly Fetch[],
+  running: readonly Omit<Fetch, 'episodeId'>[],
+  { atOnce, perCreator, perHost }: Places,
+): number[] {
+  const taken = [...running];
+  const chosen: number[] = [];
+  for (const { episodeId, creatorId, host } of waiting) {
+    if (taken.length >= atOnce) break;
+    const ofCreator = taken.filter((other) => other.creatorId === creatorId).length;
+    const atHost = taken.filter((other) => other.host === host).length;
+    if (ofCreator >= perCreator || atHost >= perHost) continue;
+    taken.push({ creatorId, host });
+    chosen.push(episodeId);
+  }
+  return chosen;
+}
+
 export const TRANSCRIPT_STATUSES = ['none', 'transcribing', 'transcribed', 'failed'] as const;
 export type TranscriptStatus = (typeof TRANSCRIPT_STATUSES)[number];
 type Transcribed = { hasTranscript: boolean; transcription: RunStatus | null };

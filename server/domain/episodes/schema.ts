@@ -2,9 +2,14 @@ import { z } from 'zod';
 import { BATCH_ACTIONS, type BatchAction, EPISODE_STATUSES, EPISODE_TYPES, PERSON_ROLES } from '~/db/values/episodes';
 import { fields, listFields, pick } from '../../base/fields';
 import { DAYS, isTimeZone, parseClock } from '../../base/time';
-import { CHAPTER_LIMITS, EPISODE_LIMITS, SEARCH_LIMITS } from '../../limits/episodes';
+import { AUDIO_FETCH_LIMITS, CHAPTER_LIMITS, EPISODE_LIMITS, SEARCH_LIMITS } from '../../limits/episodes';
 import { PROMO_LIMITS } from '../../limits/media';
-import { GLOSSARY_LIMITS, TRANSCRIPT_EDITING_LIMITS, TRANSCRIPT_LIMITS } from '../../limits/transcripts';
+import {
+  GLOSSARY_LIMITS,
+  TRANSCRIPT_EDITING_LIMITS,
+  TRANSCRIPT_LIMITS,
+  TRANSCRIPT_SEARCH_LIMITS,
+} from '../../limits/transcripts';
 import { withoutEmptyLines } from '../../transcript/words';
 import { KIND_NAMES } from '../products/kinds';
 import { findProduct } from '../products/schema';
@@ -50,12 +55,23 @@ const editable = z.strictObject({
 const { shape } = editable;
 const flagDefaults = Object.fromEntries(EPISODE_FLAGS.map((name) => [name, flag.default(false)]));
 
-export const updateEpisode = editable
-  .partial()
-  .extend({ id: fields.id(), kind, promoKey: fields.uploadKey().optional() });
+/** Where the audio is at another host, instead of an upload. The fetcher decides which addresses it may open. */
+const audioUrl = fields.line(AUDIO_FETCH_LIMITS.urlLength, 'episode.audio_url_required').optional();
+type Audio = { fileKey?: unknown; audioUrl?: unknown };
+const hasBoth = ({ fileKey, audioUrl: url }: Audio) => fileKey !== undefined && url !== undefined;
+/** Errors about the audio come together with those of other fields. */
+const when = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null;
+const ONE_AUDIO = { error: 'episode.one_audio', path: ['audioUrl'], when };
 
-export const createEpisode = z.object({
-  kind,
+/** For clients that know uploads alone. */
+export const updateFromUpload = editable
+  .partial()
+  .extend({ id: fields.id(), kind: kind.optional(), promoKey: fields.uploadKey().optional() });
+
+export const updateEpisode = updateFromUpload.extend({ audioUrl }).refine((input) => !hasBoth(input), ONE_AUDIO);
+
+export const createFromUpload = z.object({
+  kind: kind.optional(),
   productId: fields.id(),
   ...editable.partial().shape,
   ...pick(shape, ['name', 'description', 'fileKey']),
@@ -66,6 +82,13 @@ export const createEpisode = z.object({
   sendEmail: shape.sendEmail.default(true),
   ...(flagDefaults as Record<EpisodeFlag, z.ZodDefault<typeof flag>>),
 });
+
+export const createEpisode = createFromUpload
+  .extend({ fileKey: shape.fileKey.optional(), audioUrl })
+  .refine((input) => !hasBoth(input), ONE_AUDIO)
+  .refine(({ fileKey, audioUrl: url }) => fileKey !== undefined || url !== undefined, {
+    ...{ error: 'episode.file_required', path: ['fileKey'], when },
+  });
 
 /** The fields that are stored unchanged. */
 export const EPISODE_COLUMNS = [
@@ -163,6 +186,12 @@ export const saveChapters = findEpisode.extend({
   chapters: z.array(chapter).max(CHAPTER_LIMITS.count, { error: 'chapter.over_limit' }),
 });
 
+/** What an assistant may change of an episode that is a draft or on hold. */
+export const updateDraft = updateFromUpload
+  .pick({ id: true, name: true, description: true })
+  .extend({ chapters: saveChapters.shape.chapters.optional() });
+export type UpdateDraft = z.infer<typeof updateDraft>;
+
 /** A passage of the episode's audio, of at most the length of a promo. */
 export const cutPromo = findEpisode
   .extend({ startMs: audioTime, endMs: audioTime })
@@ -171,6 +200,13 @@ export const cutPromo = findEpisode
     error: 'promo.too_long',
     path: ['endMs'],
   });
+
+/** Words in the transcripts of all shows of a creator. `part`: counts from 1. */
+export const searchTranscripts = z.strictObject({
+  words: fields.line(SEARCH_LIMITS.wordsLength, 'field.required'),
+  part: fields.whole(1, TRANSCRIPT_SEARCH_LIMITS.parts).default(1),
+});
+export type SearchOwnTranscripts = z.infer<typeof searchTranscripts>;
 
 export const searchNames = z.strictObject({ search: fields.line(SEARCH_LIMITS.wordsLength, 'field.required') });
 export type SearchNames = z.infer<typeof searchNames>;

@@ -5,12 +5,12 @@ import type { AppError } from '../../base/errors';
 import type { Allowed } from '../../policy/authorize';
 import { type PlaceFacts, whereKept } from '../../policy/visibility';
 import { announceEpisode, checkAudio, goLive } from '../../queue/jobs/episodes';
-import { announceChange, type Ctx, type TxCtx, transact } from '../../runtime/ctx';
+import { announceChange, type TxCtx } from '../../runtime/ctx';
 import { markProductChanged } from '../products/mark-product-changed';
 import { recordAbout } from '../team/activity';
 import { assertChangesAllowed } from './balance';
 import { startEarlyAccess } from './early-access';
-import { alreadyChanged } from './errors';
+import { alreadyChanged, alreadyOnHold, alreadyPublished, beingChecked, needsAudio } from './errors';
 import type { EpisodeRow } from './queries';
 import { isAnnounced, mayBecome, type StatusWriter } from './rules';
 
@@ -22,17 +22,26 @@ type Columns = Partial<Omit<typeof episodes.$inferInsert, 'status' | keyof Stamp
 /** `hold` sets or lifts the hold of an episode whose new file is being checked; undefined keeps it. */
 export type Transition = { to: EpisodeStatus; by?: StatusWriter; set?: Columns; hold?: boolean };
 
+/** Why an episode with this status does not change as it was asked to. */
+const REASONS: Partial<Record<EpisodeStatus, () => AppError>> = {
+  in_progress: beingChecked,
+  failed: needsAudio,
+  published: alreadyPublished,
+  on_hold: alreadyOnHold,
+};
+
 const NO_FAILURE = { failureReason: null, failureParams: {} };
 
 /**
  * The only writer of `episodes.status` except `failOverdueChecks` (decision 0076). It checks the transition table and
  * the public ≤ private rule, writes, and enqueues the job that the new status needs. It writes only if neither status
  * nor file has changed since the episode was read, so the second of two concurrent changes fails.
- * @throws episode.already_changed, episode.public_exceeds_private, episode.private_needed, episode.max_free_reached
+ * @throws episode.already_changed, what REASONS has, episode.public_exceeds_private, episode.private_needed,
+ * episode.max_free_reached
  */
 export async function transition(tx: TxCtx, episode: Changeable, change: Transition): Promise<void> {
   const { to, by = 'owner', set = {} } = change;
-  if (!mayBecome(episode.status, to, by)) throw alreadyChanged();
+  if (!mayBecome(episode.status, to, by)) throw (REASONS[episode.status] ?? alreadyChanged)();
   const unchanged = and(
     eq(episodes.id, episode.id),
     eq(episodes.status, episode.status),
@@ -149,20 +158,18 @@ export async function enqueueRestored(tx: TxCtx, found: EpisodeRow[], held: Read
 }
 
 /**
- * Tells the owner why a check has no result yet. The time of the last change stays unchanged, because it decides when
+ * Tells the owner why a file has not been checked yet. The time of the last change stays unchanged, because it decides when
  * checks are given up.
  */
 export async function noteDelay(
-  ctx: Ctx,
-  { id, productId, uploadKey }: Pick<ManageableEpisode, 'id' | 'productId' | 'uploadKey'>,
-  reason: string,
+  tx: TxCtx,
+  { id, productId, uploadKey }: Pick<EpisodeRow, 'id' | 'productId' | 'uploadKey'>,
+  { code, params }: Pick<AppError, 'code' | 'params'>,
 ): Promise<void> {
   const isNew = and(eq(episodes.status, 'in_progress'), eq(episodes.uploadKey, uploadKey));
   const isChecked = and(eq(episodes.id, id), or(isNew, eq(episodes.replacementKey, uploadKey)));
-  await transact(ctx, async (tx) => {
-    await tx.db.update(episodes).set({ failureReason: reason }).where(isChecked);
-    await announceChange(tx, `product:${productId}`);
-  });
+  await tx.db.update(episodes).set({ failureReason: code, failureParams: params }).where(isChecked);
+  await announceChange(tx, `product:${productId}`);
 }
 
 /** Enqueues the job that an episode's status needs. */

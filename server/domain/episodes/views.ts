@@ -11,7 +11,7 @@ import { type CoverUrls, coverUrls } from '../media/rules';
 import type { KindName } from '../products/kinds';
 import { shownDescription } from './description-html';
 import { type EpisodeRecord, type EpisodeRow, factsOf } from './queries';
-import { type ReplacementView, toReplacementView } from './replace-audio';
+import { type ReplacementView, toReplacementView, uploadToCheck } from './replace-audio';
 import { EPISODE_FLAGS, formerReleaseOf } from './rules';
 
 /**
@@ -81,6 +81,8 @@ type OwnerFields = {
   /** Why an operator has taken the episode down; null if it is not taken down. */
   takeDown: TakeDown | null;
   replacement: ReplacementView | null;
+  /** The host from which its audio, or a replacement, is being fetched. */
+  fetchedFrom: string | null;
   /** The state of the last transcription by an engine. */
   transcription: RunStatus | null;
 };
@@ -156,10 +158,11 @@ const NO_OWNER_FIELDS: OwnerFields = {
   warnings: [],
   takeDown: null,
   replacement: null,
+  fetchedFrom: null,
   transcription: null,
 };
 
-function ownerFields({ episode, transcription }: EpisodeRecord, isOwner: boolean): OwnerFields {
+function ownerFields({ episode, transcription, fetch }: EpisodeRecord, isOwner: boolean): OwnerFields {
   if (!isOwner) return NO_OWNER_FIELDS;
   return {
     writtenDescription: episode.description,
@@ -168,6 +171,7 @@ function ownerFields({ episode, transcription }: EpisodeRecord, isOwner: boolean
     formerReleaseDate: formerReleaseOf(episode),
     warnings: episode.audioWarnings,
     replacement: toReplacementView(episode),
+    fetchedFrom: fetch && uploadToCheck(episode) === fetch.uploadKey ? fetch.host : null,
     transcription,
     ...pick(episode, [
       'privateNote',

@@ -1,3 +1,4 @@
+import { createFromUpload, updateFromUpload } from '../../domain/episodes/schema';
 import { CACHE_LIMITS } from '../../limits/http';
 import { type Call, call, paged } from '../call';
 import { episodeOut } from '../serializers/episodes';
@@ -30,6 +31,7 @@ export const episodeCalls: Call[] = [
       access: 'owner',
       summary: 'Create an episode from an uploaded file. It is `in_progress` until its audio has been checked.',
       fixed: { kind },
+      input: createFromUpload,
       out: episodeOut,
       status: 201,
     }),
@@ -43,6 +45,7 @@ export const episodeCalls: Call[] = [
       access: 'owner',
       summary: 'Update the given fields.',
       fixed: { kind },
+      input: updateFromUpload,
       out: episodeOut,
     }),
     call(`DELETE ${episodePath}/:id/`, 'episodes.remove', {

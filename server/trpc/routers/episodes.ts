@@ -13,13 +13,17 @@ import { holdEpisode, releaseEpisode } from '~/server/domain/episodes/publish-ep
 import * as schema from '~/server/domain/episodes/schema';
 import { searchNames } from '~/server/domain/episodes/search-episodes';
 import * as transcripts from '~/server/domain/episodes/transcripts';
+import { updateDraft } from '~/server/domain/episodes/update-draft';
 import { promoUploadRequest } from '~/server/domain/media/schema';
 import { findProduct } from '~/server/domain/products/schema';
-import { creatorProcedure, limitedUser, publicProcedure, router, userProcedure } from '../init';
+import { creatorProcedure, limitedIf, limitedUser, publicProcedure, router, userProcedure } from '../init';
 
 export const episodesRouter = router({
   create: creatorProcedure.input(schema.createEpisode).mutation(({ ctx, input }) => drafting.createEpisode(ctx, input)),
-  update: creatorProcedure.input(schema.updateEpisode).mutation(({ ctx, input }) => drafting.updateEpisode(ctx, input)),
+  update: creatorProcedure
+    .input(schema.updateEpisode)
+    .use(limitedIf('changeAudioUrl', ({ audioUrl }: schema.UpdateEpisode) => audioUrl !== undefined))
+    .mutation(({ ctx, input }) => drafting.updateEpisode(ctx, input)),
   remove: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => removeEpisode(ctx, input)),
   release: creatorProcedure.input(schema.releaseEpisode).mutation(({ ctx, input }) => releaseEpisode(ctx, input)),
   hold: creatorProcedure.input(schema.findEpisode).mutation(({ ctx, input }) => holdEpisode(ctx, input)),
@@ -28,6 +32,7 @@ export const episodesRouter = router({
   describedChapters: creatorProcedure
     .input(schema.findEpisode)
     .query(({ ctx, input }) => describedChapters(ctx, input)),
+  updateDraft: creatorProcedure.input(schema.updateDraft).mutation(({ ctx, input }) => updateDraft(ctx, input)),
   saveChapters: creatorProcedure.input(schema.saveChapters).mutation(({ ctx, input }) => saveChapters(ctx, input)),
   requestPromoUpload: limitedUser('publicWrite')
     .input(promoUploadRequest)

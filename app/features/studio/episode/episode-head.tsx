@@ -78,16 +78,17 @@ function StatusHelp({ episode }: { episode: EpisodeView }) {
   const { t, locale } = useTranslation('episode');
   const { verification } = useStudio();
   const timeZone = useCreatorTimeZone();
-  const { id, status, releaseDate, formerReleaseDate } = episode;
+  const { id, status, releaseDate, formerReleaseDate, fetchedFrom } = episode;
   const waits = verification?.waiting.some(({ episodeId }) => episodeId === id);
   const when = releaseDate ? formatDateTime(releaseDate, locale, timeZone, true) : '';
+  const shown = status === 'in_progress' && fetchedFrom ? 'fetching' : shownStatus(episode);
   if (status === 'failed') return null;
   return (
     <p className={own.standing}>
       {status === 'in_progress' && <Loader size={16} aria-hidden="true" />}{' '}
       {waits
         ? t('statusHelp.waits')
-        : t(`statusHelp.${formerReleaseDate ? 'unpublished' : shownStatus(episode)}`, { when })}
+        : t(`statusHelp.${formerReleaseDate ? 'unpublished' : shown}`, { when, host: fetchedFrom ?? '' })}
     </p>
   );
 }

@@ -28,6 +28,7 @@ export type ListedEpisode = {
   failureReason: string | null;
   failureParams: ErrorParams;
   replacement: { fileName: string; isChecking: boolean } | null;
+  fetchedFrom: string | null;
 };
 
 type Props = { episode: ListedEpisode; form: string; selected: boolean; onSelect: ((on: boolean) => void) | null };
@@ -56,11 +57,18 @@ export function EpisodeTableRow({ episode, form, selected, onSelect }: Props) {
       <td>
         <StatusBadge episode={episode} />
       </td>
-      <td data-label={t('list.date')}>
+      <td className={classes.brief} data-label={t('list.date')}>
         {releaseDate ? formatDateTime(releaseDate, locale, timeZone) : t('list.noDate')}
       </td>
-      <td data-label={t('list.length')}>{durationSeconds === null ? '–' : formatClock(Math.round(durationSeconds))}</td>
-      <td data-label={t('list.plays')}>{formatNumber(plays, locale)}</td>
+      <td className={classes.brief} data-label={t('list.length')}>
+        {durationSeconds === null ? '–' : formatClock(Math.round(durationSeconds))}
+      </td>
+      <td className={classes.brief} data-label={t('list.plays')}>
+        <span className={classes.wide}>{formatNumber(plays, locale)}</span>
+        <span className={classes.small}>
+          {t('list.playsOf', { count: plays, number: formatNumber(plays, locale) })}
+        </span>
+      </td>
     </tr>
   );
 }
@@ -85,20 +93,24 @@ function SelectionCell({ episode, form, selected, onSelect }: SelectionProps) {
   );
 }
 
-type Noted = Pick<ListedEpisode, 'failureReason' | 'failureParams' | 'loudness' | 'replacement'>;
+type Noted = Pick<ListedEpisode, 'failureReason' | 'failureParams' | 'loudness' | 'replacement' | 'fetchedFrom'>;
 
 /** Why an episode or its replacement failed or is on hold, and whether players will change its volume. */
 export function EpisodeNotes({ episode }: { episode: Noted }) {
-  const { failureReason, failureParams, loudness, replacement } = episode;
+  const { failureReason, failureParams, loudness, replacement, fetchedFrom } = episode;
   const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
   const problem = loudnessProblem(loudness);
   const file = replacement?.fileName ?? '';
+  const host = fetchedFrom ?? '';
   return (
     <>
       {replacement && (
         <span className={replacement.isChecking ? classes.type : classes.reason}>
-          {t(replacement.isChecking ? 'replacement.checking' : 'replacement.failed', { file })}
+          {t(`replacement.${fetchedFrom ? 'fetching' : replacement.isChecking ? 'checking' : 'failed'}`, {
+            file,
+            host,
+          })}
         </span>
       )}
       {failureReason && <span className={classes.reason}>{tError(failureReason, failureParams)}</span>}

@@ -19,6 +19,7 @@ export type NoticedEpisode = {
   loudness: number | null;
   takeDown: TakeDown | null;
   replacement: { fileName: string; isChecking: boolean } | null;
+  fetchedFrom: string | null;
 };
 
 /**
@@ -37,7 +38,7 @@ export function StatusNotice({ episode }: { episode: NoticedEpisode }) {
 function AudioNotice({ episode }: { episode: NoticedEpisode }) {
   const { t } = useTranslation('episode');
   const { t: tError } = useTranslation('errors');
-  const { status, fileName, failureReason, failureParams, warnings, loudness, replacement } = episode;
+  const { status, fileName, failureReason, failureParams, warnings, loudness, replacement, fetchedFrom } = episode;
   const reason = failureReason && tError(failureReason, failureParams);
   if (status === 'failed') {
     return (
@@ -57,10 +58,18 @@ function AudioNotice({ episode }: { episode: NoticedEpisode }) {
       )}
       {replacement?.isChecking && (
         <p className={classes.standing}>
-          <Loader size={16} aria-hidden="true" /> {t('replacement.checking', { file: replacement.fileName })}
+          <Loader size={16} aria-hidden="true" />{' '}
+          {t(fetchedFrom ? 'replacement.fetching' : 'replacement.checking', {
+            file: replacement.fileName,
+            host: fetchedFrom ?? '',
+          })}
         </p>
       )}
-      {reason && !isRefused && <p className={classes.note}>{reason}</p>}
+      {reason && !isRefused && (
+        <p className={classes.note}>
+          {reason} {fetchedFrom && t('fetching.again')}
+        </p>
+      )}
       {warnings.map((warning) => (
         <p key={warning} className={classes.note}>
           {tError(warning)}
