@@ -5,7 +5,7 @@ import { insertionCampaigns } from '~/db/schema/insertions';
 import { products } from '~/db/schema/products';
 import { recommendationDays, recommendations } from '~/db/schema/recommendations';
 import { impressionDays } from '~/db/schema/renditions';
-import { DAYS, earlier, utcDay } from '../base/time';
+import { DAYS, dayIn, earlier, utcDay } from '../base/time';
 import { cutPromo } from '../domain/episodes/promos';
 import { acceptRecommendation } from '../domain/recommendations/answer-recommendation';
 import { requestRecommendation } from '../domain/recommendations/request-recommendation';
@@ -39,7 +39,7 @@ export async function seedRecommendations(runtime: Runtime, cast: readonly DemoP
     for (const show of [own, other]) await ensurePromo(await actAs(runtime, show.person), show);
     const isIt = and(eq(recommendations.productId, own.id), eq(recommendations.recommendedId, other.id));
     if ((await runtime.db.$count(recommendations, isIt)) > 0) continue;
-    const firstDay = utcDay(at);
+    const firstDay = dayIn(at, own.person.creator?.timeZone ?? 'UTC');
     const { id } = await requestRecommendation(asking, {
       ...{ productId: own.id, recommendedId: other.id, firstDay, lastDay: undefined, episodeId: undefined },
       ...{ isAtEnd: false, isSwap: false, selection: 'all', episodeIds: [], ...request },

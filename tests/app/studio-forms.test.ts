@@ -4,7 +4,7 @@ import { withRuleTexts } from '~/app/features/studio/distribution/readiness-text
 import { errorsAfter } from '~/app/features/studio/drafts/use-form-values';
 import { episodeQuery, listInput } from '~/app/features/studio/episode/episode-query';
 import { RELEASE_ERRORS } from '~/app/features/studio/episode/episode-values';
-import { yearlySaving } from '~/app/features/studio/product/price-values';
+import { pricesIn, priceValues, yearlySaving } from '~/app/features/studio/product/price-values';
 import { addressWith, slugInForm } from '~/app/features/studio/product/slug-in-form';
 import { shownStatus } from '~/server/domain/episodes/rules';
 
@@ -86,3 +86,18 @@ test('an unmet rule names the missing thing, in both languages, and a met one st
     'El programa tiene un correo de contacto',
   ]);
 });
+
+test.each([
+  ['es-ES', '1234,50', '12000,00'],
+  ['en-GB', '1234.50', '12000.00'],
+] as const)(
+  'the fields of prices have amounts as %s writes them, which are read again',
+  (locale, price, annualPrice) => {
+    const prices = { priceMinor: 123_450, annualPriceMinor: 1_200_000, currency: 'eur' as const };
+
+    const values = { ...priceValues(prices, 'eur', locale), kind: 'podcast' };
+
+    expect(values).toMatchObject({ price, annualPrice });
+    expect(pricesIn(values)?.prices).toMatchObject({ priceMinor: 123_450, annualPriceMinor: 1_200_000 });
+  },
+);

@@ -1,11 +1,14 @@
 import fs from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { admin } from './admin';
+import { AXE, findings } from './axe';
 import { at, logIn, words } from './journey';
 
 test('a creator requests a payout, the operator pays it by command, and the papers can be downloaded', async ({
   page,
 }) => {
+  // each of the operator's commands starts a process, which takes ten seconds on a busy machine
+  test.slow();
   const t = words('es');
   await logIn(page, 'lucia@altavoz.example');
   await page.goto(at('es', '/dashboard'));
@@ -31,6 +34,8 @@ test('a creator requests a payout, the operator pays it by command, and the pape
   expect(fs.readFileSync(invoice).subarray(0, 5).toString()).toBe('%PDF-');
   await page.getByRole('link', { name: t('money:openStatements') }).click();
   await expect(page.getByRole('row', { name: new RegExp(`^${t('money:kind.payout')}`) })).toBeVisible();
+  await page.evaluate(AXE);
+  expect(await findings(page)).toEqual([]);
   const statement = page.waitForEvent('download');
   await page.getByRole('link', { name: t('money:statement.csv') }).click();
   expect(fs.readFileSync(await (await statement).path(), 'utf8')).toContain(`,payout,,,,0.00,0.00,0.00,-`);

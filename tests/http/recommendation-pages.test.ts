@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { clips } from '~/db/schema/insertions';
 import { type Publisher, recommendationStage } from '../domain/recommendations/stage';
 import { pagesApp } from '../support/pages-app';
 
-const { runtime, env, publisher, ask } = await recommendationStage();
+const { runtime, db, env, publisher, ask, agree } = await recommendationStage();
 const app = pagesApp(runtime, env.urls);
 const { host, origin } = new URL(env.urls.appUrl);
 const [ana, ben] = await Promise.all([publisher('Anchors'), publisher('Bells')]);
@@ -40,4 +41,16 @@ test('a search names the language of each show, and a swap is one card until its
   for (const side of ['Anchors recommends Bells', 'Bells recommends Anchors']) expect(running).toContain(side);
   expect(ended).toMatch(/From [^;<]+; ended on /);
   expect(ended).toContain('Bells Writer ended it.');
+});
+
+test('a promo that failed says why, among recommendations and among insertions', async () => {
+  await agree(ana, ben);
+  await db.update(clips).set({ status: 'failed' });
+
+  const recommendations = await open(`/podcasts/${ana.show.id}/recommendation`, ana);
+  const insertions = await open(`/podcasts/${ana.show.id}/audio-insertion`, ana);
+
+  expect(recommendations).toContain('The promo could not be converted for these episodes');
+  expect(recommendations).not.toMatch(/>Running</);
+  expect(insertions).toContain('The promo of the other show could not be converted for these episodes');
 });

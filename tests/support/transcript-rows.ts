@@ -16,6 +16,7 @@ export function transcriptRows({ owner, show, episode }: Options) {
   const versionOf = async () => (await owner.api.transcripts.glossary(show)).version;
   const cues = [{ startMs: 1000, endMs: 2000, speaker: null, text: 'Hello here' }];
   return {
+    'transcripts.search': [['episode.read', () => ({ words: 'sea' })]],
     'transcripts.edit': [['owner', stored]],
     'transcripts.original': [['owner', stored]],
     'transcripts.save': [['owner', async () => ({ ...(await stored()), changes: [{ at: 0, remove: 1, cues }] })]],

@@ -6,6 +6,7 @@ import { usePlanLimitOf } from '~/app/components/plan-limit';
 import { CampaignEnd, CampaignSwitch } from '~/app/features/studio/insertions/campaign-acts';
 import { CampaignFacts } from '~/app/features/studio/insertions/campaign-facts';
 import { CampaignFigures } from '~/app/features/studio/insertions/campaign-figures';
+import { failureText } from '~/app/features/studio/insertions/campaign-words';
 import classes from '~/app/features/studio/insertions/insertions.module.css';
 import { namedFigures } from '~/app/features/studio/insertions/named-figures.server';
 import { StatePill } from '~/app/features/studio/insertions/state-pill';
@@ -68,7 +69,7 @@ export default function Campaign() {
   const failure = useActionData<FormFailure>();
   usePlanLimitOf(failure);
   const paths = usePaths();
-  const { id, name, state, product, kind, failureReason } = campaign;
+  const { id, name, state, product, kind } = campaign;
   const isManaged = campaign.canManage && kind !== 'promo';
   const report = campaign.canManage && state !== 'draft' && (
     <Button component={Link} to={paths.campaignLinks(product, id)} variant="default">
@@ -95,7 +96,7 @@ export default function Campaign() {
       )}
       {state === 'failed' && (
         <Alert color="red" variant="light">
-          {failureReason ? tError(failureReason) : t('failedText')}
+          {failureText(campaign, { t, tError })}
         </Alert>
       )}
       {campaign.silencedBy && (

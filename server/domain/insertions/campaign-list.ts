@@ -96,6 +96,16 @@ export async function findCampaign(ctx: Ctx, { id }: FindCampaign): Promise<Camp
   return { ...view!, episodeIds: chosen.map((row) => row.id), canManage, isOffered };
 }
 
+/** The states of campaigns, as their list shows them, by campaign. */
+export async function campaignStates(
+  ctx: Pick<Ctx, 'db' | 'now'>,
+  ids: readonly number[],
+): Promise<Map<number, CampaignState>> {
+  if (ids.length === 0) return new Map();
+  const views = await toViews(ctx, await selectCampaigns(ctx, inArray(insertionCampaigns.id, [...ids])));
+  return new Map(views.map(({ id, state }) => [id, state]));
+}
+
 async function subjectOf(ctx: Ctx, productId: number | undefined): Promise<{ creatorId: number }> {
   if (productId === undefined) return requireCreator(ctx);
   const { product } = await findProductRecord(ctx, productId);

@@ -130,15 +130,14 @@ export function payoutsOfMonth({ db, now }: Pick<Ctx, 'db' | 'now'>, creatorId: 
     .where(and(eq(payouts.creatorId, creatorId), isCounted));
 }
 
-type OfCreator = { creatorId: number; page: number };
+type OfCreator = { creatorId: number; page: number; pageSize?: number };
 
 /** The payouts of a creator, the newest first. */
 export async function listPayoutRows(
   { db }: Pick<Ctx, 'db'>,
-  { creatorId, page }: OfCreator,
+  { creatorId, page, pageSize = PAYOUT_LIMITS.listed }: OfCreator,
 ): Promise<Page<PayoutRow>> {
   const isOwn = eq(payouts.creatorId, creatorId);
-  const pageSize = PAYOUT_LIMITS.listed;
   const [items, total] = await Promise.all([
     db
       .select()

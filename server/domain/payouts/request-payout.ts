@@ -190,9 +190,9 @@ export type PayoutView = Pick<
 > & { id: string; destination: string; papers: PaperName[] };
 
 /** The payouts of the creator that the user works for, the newest first. */
-export async function listPayouts(ctx: Ctx, { page }: ListPayouts): Promise<Page<PayoutView>> {
+export async function listPayouts(ctx: Ctx, { page, pageSize }: ListPayouts): Promise<Page<PayoutView>> {
   const { id: creatorId } = authorize(ctx, 'creator.readPayouts', currentCreator(ctx));
-  const list = await listPayoutRows(ctx, { creatorId, page });
+  const list = await listPayoutRows(ctx, { creatorId, page, pageSize });
   const papers = await papersOf(
     ctx,
     list.items.map(({ id }) => id),

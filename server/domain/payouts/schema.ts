@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fields, listFields } from '../../base/fields';
+import { chosenSize, fields, listFields } from '../../base/fields';
 import { CURRENCIES } from '../../base/money';
 import { CONNECTING_LIMITS, STATEMENT_LIMITS } from '../../limits/payouts';
 import { code, currentPassword } from '../accounts/base/schema';
@@ -16,7 +16,7 @@ export const requestPayout = z.object({
 /** From a browser: also the password of an account without a second factor. */
 export const requestFromSession = requestPayout.extend({ currentPassword });
 
-export const listPayouts = z.object({ page: listFields.page });
+export const listPayouts = z.object({ page: listFields.page, pageSize: chosenSize });
 export const findPaper = z.object({
   id: z.uuid({ error: 'field.invalid' }),
   kind: fields.oneOf(['invoice', 'credit_note']),

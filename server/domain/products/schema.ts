@@ -6,11 +6,28 @@ import { CATEGORIES, categoryPath } from '../../feed/apple-categories';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { PRODUCT_LIMITS } from '../../limits/products';
 import { DIRECTORY_NAMES, type DirectoryName, isListing, isSpotifyShow } from '../reference/directories';
-import { isLanguageCode } from '../reference/rules';
+import { isLanguageCode, LANGUAGE_CODES } from '../reference/rules';
 import { KIND_NAMES } from './kinds';
 import { PLAN_TYPES, SETTINGS, type SettingsPart } from './rules';
 
 const kind = fields.oneOf(KIND_NAMES, 'product.kind_required');
+
+/** One of Apple's, by its id. */
+export const category = z.preprocess(
+  (value) => (value === null || value === undefined || value === '' ? undefined : Number(value)),
+  z
+    .number({ error: ({ input }) => (input === undefined ? 'product.category_required' : 'product.category_unknown') })
+    .refine((id) => categoryPath(id) !== null, { error: 'product.category_unknown' })
+    .describe(`Apple's categories: ${CATEGORIES.map(({ id, name }) => `${id} ${name}`).join(', ')}.`),
+);
+
+export const language = z
+  .string({ error: 'product.language_required' })
+  .refine(isLanguageCode, {
+    error: ({ input }) => (input === '' ? 'product.language_required' : 'product.language_unknown'),
+  })
+  .describe(`ISO 639-1: ${LANGUAGE_CODES.join(', ')}.`);
+
 /** Amount in minor units. Clients send null, an empty field or 0.00 for no price. */
 const price = z.preprocess(
   (value) => (typeof value !== 'object' && Number(value ?? 0) === 0 ? null : value),
@@ -65,12 +82,8 @@ const editable = z.strictObject({
   description: fields
     .text(PRODUCT_LIMITS.descriptionLength, 'product.description_required')
     .refine((text) => text !== '', { error: 'product.description_required' }),
-  category: z.coerce
-    .number({ error: 'product.category_required' })
-    .refine((id) => categoryPath(id) !== null, { error: 'product.category_required' }),
-  language: z
-    .string({ error: 'product.language_required' })
-    .refine(isLanguageCode, { error: 'product.language_required' }),
+  category,
+  language,
   slug: fields.slug(PRODUCT_LIMITS.slugLength),
   welcomeMessage: fields.text(PRODUCT_LIMITS.messageLength),
   subscriberEmailMessage: fields.text(PRODUCT_LIMITS.messageLength),
@@ -95,12 +108,12 @@ const editable = z.strictObject({
 });
 const { shape } = editable;
 
-export const updateProduct = editable.partial().extend({ id: fields.id(), kind });
+export const updateProduct = editable.partial().extend({ id: fields.id(), kind: kind.optional() });
 
 /** The part of `updateProduct` that a page of the settings sends. */
 export function settingsOf(part: SettingsPart) {
   const names: readonly (keyof typeof shape)[] = SETTINGS[part];
-  return z.strictObject({ id: fields.id(), kind, ...pick(updateProduct.shape, names) });
+  return z.strictObject({ id: fields.id(), kind: kind.optional(), ...pick(updateProduct.shape, names) });
 }
 
 export const createProduct = z.object({
@@ -146,7 +159,8 @@ export const PRODUCT_COLUMNS = [
   'dripDays',
 ] as const satisfies (keyof typeof shape)[];
 
-export const findProduct = z.object({ id: fields.id(), kind });
+/** Without a kind, any product is found. */
+export const findProduct = z.object({ id: fields.id(), kind: kind.optional() });
 
 /** `at_period_end`: subscriptions end with their periods. `refund`: they end now, and their unused part is refunded. */
 const freeConversion = z.enum(['at_period_end', 'refund']);

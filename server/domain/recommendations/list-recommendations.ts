@@ -7,6 +7,7 @@ import { SHOW_RECOMMENDATION_LIMITS } from '../../limits/recommendations';
 import { requireCreator } from '../../policy/actor';
 import { authorize } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
+import { campaignStates } from '../insertions/campaign-list';
 import { type CoverUrls, coverUrls } from '../media/rules';
 import { includesFeature } from '../plans/features';
 import { listProductsByIds } from '../products/queries';
@@ -23,6 +24,8 @@ export type RecommendationView = {
   /** Both rows of a swap have it. */
   swapId: string | null;
   status: RecommendationState;
+  /** Of an accepted one: whether the campaign that plays its promo has failed. */
+  hasFailed: boolean;
   /** Of one that has ended; null if it is not known, or not this creator's business. */
   endedBecause: ShownReason | null;
   own: { id: number; name: string };
@@ -60,7 +63,8 @@ export async function listRecommendations(ctx: Ctx, { productId }: ListRecommend
     .where(and(isOf, isAbout || undefined))
     .orderBy(desc(recommendations.id))
     .limit(SHOW_RECOMMENDATION_LIMITS.listed);
-  const [isOffered, shows, figures] = await Promise.all([
+  const accepted = rows.flatMap(({ row }) => (row.status === 'accepted' && row.campaignId ? [row.campaignId] : []));
+  const [isOffered, shows, figures, states] = await Promise.all([
     includesFeature(ctx, creatorId, 'recommendations'),
     showsOf(
       ctx,
@@ -70,6 +74,7 @@ export async function listRecommendations(ctx: Ctx, { productId }: ListRecommend
       ctx,
       rows.map(({ row }) => row),
     ),
+    campaignStates(ctx, accepted),
   ]);
   const views = rows.flatMap(({ row, timeZone }): RecommendationView[] => {
     const isGiven = row.creatorId === creatorId;
@@ -85,6 +90,7 @@ export async function listRecommendations(ctx: Ctx, { productId }: ListRecommend
       {
         ...{ id, isGiven, isSwap: row.swapId !== null, swapId: row.swapId, status, endedBecause },
         ...{ firstDay, lastDay, isAtEnd, selection, createdAt },
+        hasFailed: status === 'accepted' && row.campaignId !== null && states.get(row.campaignId) === 'failed',
         isUpcoming: firstDay > today,
         endedDay: isPast ? lastDay : row.endedAt && dayIn(row.endedAt, timeZone),
         own: { id: ownShow.id, name: ownShow.name },

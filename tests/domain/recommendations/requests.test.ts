@@ -87,6 +87,23 @@ test('accepting has the promo converted for the episodes in which it plays, and 
   expect(refreshed).toEqual([ana.show.id, ana.show.id]);
 });
 
+test('a promo that cannot be converted has failed in both lists, on either side', async () => {
+  const format = { sampleRate: 44_100, channels: 2, bitrate: 128_000, loudnessTenths: -160, soundTriedAt: clock.now };
+  await db.update(episodes).set(format).where(eq(episodes.productId, ana.show.id));
+  const id = await agree(ana, ben);
+  const [{ clip }] = (await campaignsOf(ana)) as [Awaited<ReturnType<typeof campaignsOf>>[number]];
+  const hasFailed = async ({ api }: Publisher) =>
+    (await api.recommendations.list({})).items.find((item) => item.id === id)!.hasFailed;
+
+  expect(await Promise.all([ana, ben].map(hasFailed))).toEqual([false, false]);
+  await db.update(clipVersions).set({ status: 'failed' }).where(eq(clipVersions.clipId, clip.id));
+
+  expect((await ana.api.campaigns.list({ productId: ana.show.id })).items).toMatchObject([{ state: 'failed' }]);
+  expect(await Promise.all([ana, ben].map(hasFailed))).toEqual([true, true]);
+  await ben.api.recommendations.end({ id });
+  expect(await Promise.all([ana, ben].map(hasFailed))).toEqual([false, false]);
+});
+
 test('chosen episodes are those of the own show', async () => {
   const episodeIds = [ana.episodeIds[1]!, ben.episodeIds[0]!];
 

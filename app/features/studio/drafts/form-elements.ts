@@ -7,10 +7,13 @@ export function typedBeforeHydration(form: HTMLFormElement | null, rendered: For
   const last = Object.entries(Object.fromEntries(new FormData(form)));
   const entries = last.filter(
     (entry): entry is [string, string] =>
-      typeof entry[1] === 'string' && entry[0] in rendered && entry[1] !== rendered[entry[0]],
+      typeof entry[1] === 'string' && entry[0] in rendered && !isSame(entry[1], rendered[entry[0]]),
   );
   return Object.fromEntries(entries);
 }
+
+/** A ticked box sends `on`, whatever its value was. */
+const isSame = (sent: string, value: string | undefined) => sent === value || (sent === 'on' && value === 'true');
 
 /** Focuses the first field with an error, in page order, and scrolls it into view. */
 export function focusFirstError(form: HTMLFormElement | null, errors: FieldErrors): void {

@@ -5,7 +5,7 @@ import { useCreatorTimeZone } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
 import { formatDate } from '~/server/base/formats';
 import type { CampaignView } from '~/server/domain/insertions/campaign-list';
-import { daysText, episodesText, impressionsText, placeText } from './campaign-words';
+import { daysText, episodesText, failureText, impressionsText, placeText } from './campaign-words';
 import classes from './insertions.module.css';
 import { StatePill } from './state-pill';
 
@@ -56,6 +56,7 @@ type RowProps = Omit<Props, 'campaigns'> & {
 
 function CampaignRow({ campaign, canManage, namesShows, ...order }: RowProps) {
   const { t, locale } = useTranslation('campaigns');
+  const { t: tError } = useTranslation('errors');
   const paths = usePaths();
   const { id, name, state, product, kind, endedAt } = campaign;
   const timeZone = useCreatorTimeZone();
@@ -84,6 +85,7 @@ function CampaignRow({ campaign, canManage, namesShows, ...order }: RowProps) {
         {campaign.silencedBy && (
           <p className={classes.fact}>{t('silencedBy', { campaign: campaign.silencedBy.name })}</p>
         )}
+        {state === 'failed' && <p className={classes.fact}>{failureText(campaign, { t, tError })}</p>}
         {state === 'preparing' && campaign.prepared.total > 0 && (
           <p className={classes.fact}>{t('prepared', { ...campaign.prepared, count: campaign.prepared.total })}</p>
         )}

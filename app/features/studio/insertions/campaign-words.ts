@@ -19,6 +19,12 @@ export const TONES: Record<CampaignState, Tone> = {
 export const dayText = (day: string, locale: Locale): string =>
   formatDate(new Date(`${day}T00:00:00Z`), locale, { dateStyle: 'medium', timeZone: 'UTC' });
 
+/** Why a failed campaign isn't heard, and what to do. Only the other creator can replace the sound of a promo. */
+export const failureText = (
+  { kind, failureReason }: Pick<CampaignView, 'kind' | 'failureReason'>,
+  { t, tError }: { t: Translate; tError: (code: string) => string },
+): string => (failureReason ? tError(failureReason) : t(kind === 'promo' ? 'failedPromo' : 'failedText'));
+
 /** `27 Nov`, below a chart. */
 export const shortDayText = (day: string, locale: Locale): string =>
   formatDate(new Date(`${day}T00:00:00Z`), locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });

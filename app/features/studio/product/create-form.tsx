@@ -9,6 +9,8 @@ import { useUploadWait } from '~/app/features/studio/upload/use-upload-wait';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useStudio } from '~/app/lib/studio-context';
 import { useTranslation } from '~/app/lib/translation';
+import type { Language } from '~/locales/languages';
+import { localeOf } from '~/server/base/formats';
 import { KIND_NAMES, type KindName } from '~/server/domain/products/kinds';
 import { PriceFields } from './price-fields';
 import { checkPrices, isPaid, PRICE_ERRORS, priceValues } from './price-values';
@@ -72,7 +74,7 @@ function Listing() {
   return <ListingFields isPaid={isPaid(values)} />;
 }
 
-function initialValues(kind: KindName = KIND_NAMES[0], language: string, currency: 'eur' | 'usd') {
+function initialValues(kind: KindName = KIND_NAMES[0], language: Language, currency: 'eur' | 'usd') {
   return {
     kind,
     name: '',
@@ -80,7 +82,7 @@ function initialValues(kind: KindName = KIND_NAMES[0], language: string, currenc
     category: '',
     language,
     coverKey: '',
-    ...priceValues(null, currency),
+    ...priceValues(null, currency, localeOf(language)),
     hideSubscribeButton: 'false',
     paysWhatTheyWant: 'false',
     trialDays: '0',

@@ -5,6 +5,7 @@ import { HelpLink } from '~/app/components/help-link';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { useTranslation } from '~/app/lib/translation';
 import { useHydrated } from '~/app/lib/use-hydrated';
+import type { Locale } from '~/server/base/formats';
 import type { Currency } from '~/server/base/money';
 import type { KindName } from '~/server/domain/products/kinds';
 import { PRODUCT_LIMITS } from '~/server/limits/products';
@@ -29,7 +30,7 @@ type Product = {
 /** What the show costs, and when people who pay can hear its episodes. */
 export function PriceForm({ product, failure }: { product: Product; failure?: FormFailure }) {
   const { t: tError, locale } = useTranslation('errors');
-  const initial = useMemo(() => valuesOf(product), [product]);
+  const initial = useMemo(() => valuesOf(product, locale), [product, locale]);
   return (
     <SettingsForm
       part="price"
@@ -67,9 +68,9 @@ function AccessFields() {
   );
 }
 
-function valuesOf(product: Product) {
+function valuesOf(product: Product, locale: Locale) {
   return {
-    ...priceValues(product, product.currency),
+    ...priceValues(product, product.currency, locale),
     hideSubscribeButton: flagValue(product.hideSubscribeButton),
     paysWhatTheyWant: flagValue(product.paysWhatTheyWant),
     trialDays: String(product.trialDays),

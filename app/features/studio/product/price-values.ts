@@ -1,7 +1,7 @@
 import type { FieldErrors, FormValues } from '~/app/lib/check-form';
 import type { Translate } from '~/locales/translate';
-import type { Locale } from '~/server/base/formats';
-import { annualSavingPercent, CURRENCIES, type Currency, fromDecimal, toDecimal } from '~/server/base/money';
+import { formatNumber, type Locale } from '~/server/base/formats';
+import { annualSavingPercent, CURRENCIES, type Currency, fromDecimal } from '~/server/base/money';
 import { KIND_NAMES, KINDS, type KindName } from '~/server/domain/products/kinds';
 import {
   FREE_PRICES,
@@ -21,9 +21,12 @@ const AMOUNTS = ['price', 'annualPrice'];
 /** The fields that decide the bounds of the amounts. */
 export const PRICE_ERRORS = { kind: AMOUNTS, planType: AMOUNTS, currency: AMOUNTS, price: ['annualPrice'] };
 
+/** As `fromDecimal` reads it. */
+const AMOUNT = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false } as const;
+
 /** The initial values of the price's fields. */
-export function priceValues(product: Prices | null, currency: Currency): FormValues {
-  const amount = (minor: number | null | undefined) => (minor ? toDecimal(minor) : '');
+export function priceValues(product: Prices | null, currency: Currency, locale: Locale): FormValues {
+  const amount = (minor: number | null | undefined) => (minor ? formatNumber(minor / 100, locale, AMOUNT) : '');
   return {
     planType: product && product.priceMinor !== null ? 'paid' : 'free',
     price: amount(product?.priceMinor),

@@ -15,6 +15,14 @@ const TONES: Record<RecommendationView['status'], Tone> = {
   ended: 'plain',
 };
 
+/** What the pill says of a recommendation. */
+function shownStatus({ status, hasFailed, isUpcoming, steps }: RecommendationView): { name: string; tone: Tone } {
+  if (steps.includes('accept')) return { name: 'answer', tone: TONES[status] };
+  if (hasFailed) return { name: 'failed', tone: 'bad' };
+  if (status === 'accepted' && isUpcoming) return { name: 'upcoming', tone: 'coming' };
+  return { name: status, tone: TONES[status] };
+}
+
 /** One recommendation, or the two of a swap, of which the own show's comes first. */
 type Card = [RecommendationView, ...RecommendationView[]];
 
@@ -59,18 +67,19 @@ const namesOf = ({ own, other }: RecommendationView) => ({ own: own.name, other:
 
 function Words({ item, isBoth }: { item: RecommendationView; isBoth: boolean }) {
   const { t } = useTranslation('recommending');
-  const { other, isGiven, isSwap, status, isUpcoming, endedBecause, steps } = item;
+  const { other, isGiven, isSwap, hasFailed, endedBecause } = item;
   const names = namesOf(item);
-  const shown = steps.includes('accept') ? 'answer' : status === 'accepted' && isUpcoming ? 'upcoming' : status;
+  const { name: shown, tone } = shownStatus(item);
   return (
     <>
       <p className={classes.sentence}>{t(isBoth ? 'both' : isGiven ? 'given' : 'received', names)}</p>
       <p className={classes.facts}>
-        <Pill tone={shown === 'upcoming' ? 'coming' : TONES[status]}>{t(`status.${shown}`)}</Pill>
+        <Pill tone={tone}>{t(`status.${shown}`)}</Pill>
         {isSwap && !isBoth && <span>{t('swap')}</span>}
         <span>{t('by', { name: other.creator.name })}</span>
         <a href={other.url}>{t('seePage')}</a>
       </p>
+      {hasFailed && <p className={classes.facts}>{t('failedText')}</p>}
       <p className={classes.facts}>
         <span>{t(item.isAtEnd ? 'atEnd' : 'atStart')}</span>
         <span>{t(`episodes.${item.selection}`)}</span>

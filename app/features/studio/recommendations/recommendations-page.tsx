@@ -19,7 +19,8 @@ type Props = Recommendations & { blocks: RequestBlocks; failure?: FormFailure; s
 const waits = ({ steps }: RecommendationView) => steps.includes('accept');
 const GROUPS: [name: string, isIn: (item: RecommendationView) => boolean][] = [
   ['answer', waits],
-  ['running', ({ status }) => status === 'accepted'],
+  ['failed', ({ hasFailed }) => hasFailed],
+  ['running', ({ status, hasFailed }) => status === 'accepted' && !hasFailed],
   ['asked', (item) => item.status === 'requested' && !waits(item)],
   ['over', ({ status }) => status !== 'accepted' && status !== 'requested'],
 ];

@@ -62,7 +62,10 @@ export function AddForm({ episode, part, failure }: Props) {
         longestMs={longestMs}
         plays
       />
-      <p className={classes.fact}>{t('add.lengths', { min: recommendedMs / 1000, max: longestMs / 1000 })}</p>
+      <p className={classes.fact}>
+        {isShort(span) && <strong role="status">{t('add.short', { min: recommendedMs / 1000 })} </strong>}
+        {t('add.lengths', { min: recommendedMs / 1000, max: longestMs / 1000 })}
+      </p>
       <TextInput
         name="title"
         label={t('name')}
@@ -82,6 +85,9 @@ export function AddForm({ episode, part, failure }: Props) {
     </Form>
   );
 }
+
+/** Shorter ones are allowed, but podcast apps may leave them out. */
+const isShort = ({ startMs, endMs }: ReturnType<typeof spanOf>) => endMs > startMs && endMs - startMs < recommendedMs;
 
 /** A field has tenths of a second: the last word is heard to its end, within the episode. */
 const roundUp = (ms: number, durationMs: number) => Math.min(Math.ceil(ms / 100) * 100, durationMs || ms);
