@@ -196,6 +196,18 @@ test('a monthly donation is listed with the subscriptions, where its donor stops
   expect(after).not.toContain('every month since');
 });
 
+test('a subscriber who is about to cancel reads until when they can listen', async () => {
+  const buyer = await make.person();
+  await buy(showItem(await make.product(lucia, { priceMinor: 400 }), { userId: buyer.id }));
+  await settle();
+
+  const { html } = await send('/en/account/billing', undefined, buyer.token);
+
+  const renewal = /Renews on ([^<]+)\./.exec(html)?.[1];
+  expect(renewal).toBeTruthy();
+  expect(html).toContain(`You keep access until ${renewal}.`);
+});
+
 test('the pages that sell and give a show have the colours of its creator', async () => {
   await db.update(creators).set({ buttonColor: '#FFD400' }).where(eq(creators.id, lucia.creatorId));
 

@@ -3,18 +3,25 @@ import '~/app/styles/buying.css';
 import { type MetaFunction, redirect } from '@remix-run/node';
 import { Joy } from '~/app/components/joy';
 import { Bought } from '~/app/features/listener/buying/bought';
-import { type ThanksData, thanksData } from '~/app/features/listener/buying/thanks-data.server';
+import { redeemedData, type ThanksData, thanksData } from '~/app/features/listener/buying/thanks-data.server';
 import { GiftCard } from '~/app/features/listener/gifts/gift-card';
 import { CopyRow } from '~/app/features/site/public/copy-row';
+import { notFound } from '~/app/features/site/site/not-found.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { page } from '~/app/lib/doors.server';
 import { usePaths } from '~/app/lib/paths';
 import { Link, useLoaderData, useLocation } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { REDEEMED } from '~/server/base/public-paths';
 
-/** The page after a payment. Buyers whose payment has created their account are logged in, and the page loads again. */
+/**
+ * The page after a payment, or with `?redeemed=` and the show's ID, after a gift was redeemed. Buyers whose payment has
+ * created their account are logged in, and the page loads again.
+ */
 export const loader = page(async (door) => {
-  const found = await thanksData(door);
+  const redeemed = door.url.searchParams.get(REDEEMED);
+  if (redeemed !== null && !/^[1-9]\d{0,14}$/.test(redeemed)) throw notFound();
+  const found = redeemed ? await redeemedData(door, Number(redeemed)) : await thanksData(door);
   if (!found) throw redirect(door.url.pathname.replace(/\.data$/, '') + door.url.search);
   return found;
 });
@@ -51,7 +58,7 @@ function GiftLink({ gift: { url, card, sentTo } }: { gift: NonNullable<ThanksDat
     <>
       <GiftCard {...card} />
       <div className="gift-link">
-        <CopyRow text={url} label={t('gift.given.link', { show: card.product.name })} />
+        <CopyRow text={url} label={t('gift.given.link', { show: card.product.name })} isMain />
         {sentTo && <p className="small muted">{t('gift.given.sent', { email: sentTo })}</p>}
       </div>
     </>

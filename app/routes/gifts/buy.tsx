@@ -2,9 +2,8 @@ import { HelpLink } from '~/app/components/help-link';
 import '~/app/styles/buying.css';
 import '~/app/styles/choices.css';
 import { type MetaFunction, redirectDocument } from '@remix-run/node';
-import { GiftCard } from '~/app/features/listener/gifts/gift-card';
-import { GiftForm } from '~/app/features/listener/gifts/gift-form';
 import { giftOfferData } from '~/app/features/listener/gifts/gift-offer.server';
+import { WrittenGift } from '~/app/features/listener/gifts/written-gift';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
@@ -30,19 +29,7 @@ export default function BuyGiftPage() {
       <div className="wrap form-page buying">
         <h1>{data.title}</h1>
         <HelpLink screen="giveGift" />
-        <GiftCard
-          {...data}
-          to={data.kept?.recipientName ?? ''}
-          from={data.kept?.giverName ?? data.buyer.name}
-          message={data.kept?.message ?? ''}
-        />
-        {data.refusal ? (
-          <p className="notice" role="status">
-            {data.refusal}
-          </p>
-        ) : (
-          <GiftForm data={data} failure={failure} />
-        )}
+        <WrittenGift key={data.product.id} data={data} failure={failure} />
       </div>
     </SiteShell>
   );

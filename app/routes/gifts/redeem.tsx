@@ -14,7 +14,7 @@ import { useTranslation } from '~/app/lib/translation';
 export const loader = page(openedGiftData);
 
 export const action = form((door) => door.api.gifts.redeem(giftLinkOf(door)), {
-  then: ({ productId }, { url }) => redirect(pathsFor(url).feedLinks(productId)),
+  then: ({ productId }, { url }) => redirect(pathsFor(url).redeemed(productId)),
 });
 
 export { stayOffline as clientAction } from '~/app/lib/offline';
@@ -80,7 +80,7 @@ function GiftAnswer({ gift, links }: { gift: Gift; links: OpenedGiftData['links'
       <p>{t('gift.open.account')}</p>
       <p className="form-foot actions">
         <Link className="button" to={links.register}>
-          {t('gift.open.signUp')}
+          {t('gift.open.submit')}
         </Link>
         <Link className="button plain" to={links.login}>
           {t('gift.open.logIn')}

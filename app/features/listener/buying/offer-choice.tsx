@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { useFormState } from '~/app/components/form-context';
 import { PlainTextField } from '~/app/features/listener/auth/plain-fields';
 import { useSubmit } from '~/app/lib/router';
@@ -6,8 +6,8 @@ import { useTranslation } from '~/app/lib/translation';
 import { CHOOSE, choiceOf, prefilled } from './chosen-offer';
 import type { SaleView } from './offer-data.server';
 
-/** Longer than a press on a button takes. */
-const PRESS_MS = 300;
+/** Longer than the time between two keys, or than a press on the button takes. */
+const TYPING_MS = 400;
 
 /**
  * Lets buyers choose an interval, an amount if they may set it, and a coupon. They are fields of the form that buys. A
@@ -18,6 +18,7 @@ export function OfferChoice({ sale }: { sale: SaleView }) {
   const { errors, values } = useFormState();
   const { choices, interval, bounds, coupon } = sale;
   const choose = useChoice();
+  const chooseSoon = useDelayedChoice();
   const chosen = values.interval ?? interval;
   return (
     <div className="offer-choice">
@@ -45,19 +46,15 @@ export function OfferChoice({ sale }: { sale: SaleView }) {
       {bounds && <input type="hidden" name="prefilled" value={prefilled(interval, sale.amount)} />}
       {bounds && (
         <PlainTextField
-          key={`${interval} ${sale.amount}`}
+          // another interval has an amount of its own
+          key={interval}
           name="amount"
           label={t('choice.amount')}
           help={t('choice.amountHelp', bounds)}
           inputMode="decimal"
           autoComplete="off"
           defaultValue={sale.amount}
-          onBlur={({ currentTarget: { form, value }, relatedTarget }) => {
-            if (!form || value === sale.amount || relatedTarget instanceof HTMLButtonElement) return;
-            // a press on a button submits the amount itself, and not every browser focuses the button
-            const timer = setTimeout(() => choose(form), PRESS_MS);
-            form.addEventListener('submit', () => clearTimeout(timer), { once: true });
-          }}
+          onInput={({ currentTarget: { form } }) => chooseSoon(form)}
         />
       )}
       <details open={coupon !== null || errors.coupon !== undefined || undefined}>
@@ -95,6 +92,18 @@ function ChooseButton({ label }: { label: string }) {
       {label}
     </button>
   );
+}
+
+/** Shows the price of the choice once the buyer stops typing, unless the form, which has the amount, is submitted first. */
+function useDelayedChoice() {
+  const choose = useChoice();
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const stop = () => clearTimeout(timer.current);
+  return (form: HTMLFormElement | null) => {
+    stop();
+    timer.current = setTimeout(() => form?.isConnected && choose(form), TYPING_MS);
+    form?.addEventListener('submit', stop, { once: true });
+  };
 }
 
 /** Shows the price of the choice in a form, without the fields in `without`. */

@@ -10,6 +10,21 @@ const AGAIN = 3;
 
 type Finished = Awaited<ReturnType<Door['api']['billing']['finish']>>;
 
+/** The show that the listener has just been given, and their next step. @throws product.not_found without access to it */
+export async function redeemedData(door: Door, productId: number) {
+  const show = await heardShow(door, productId);
+  const t = translator(door.context.language, 'thanks');
+  return {
+    state: 'done' as const,
+    key: 'done.redeemed',
+    title: t('after.done.redeemed.title', { show: show.name }),
+    text: t('after.done.redeemed.text'),
+    show,
+    gift: null,
+    again: null,
+  };
+}
+
 /**
  * The outcome of a payment, and the buyer's next step. Null if the buyer is now logged in, so that the page loads
  * again.
@@ -37,7 +52,7 @@ export async function thanksData(door: Door) {
   };
 }
 
-export type ThanksData = NonNullable<Awaited<ReturnType<typeof thanksData>>>;
+export type ThanksData = NonNullable<Awaited<ReturnType<typeof thanksData | typeof redeemedData>>>;
 
 /** The texts of each outcome. */
 function textOf(finished: Finished): string {

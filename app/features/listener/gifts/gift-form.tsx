@@ -10,15 +10,24 @@ import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
 import { GIFT_LIMITS } from '~/server/limits/billing';
 import type { GiftOfferData } from './gift-offer.server';
 
-type Props = { data: GiftOfferData; failure: FormFailure | undefined };
+type Props = {
+  data: GiftOfferData;
+  failure: FormFailure | undefined;
+  /** Called with the whole form whenever one of its fields changes. */
+  onWrite: (fields: FormData) => void;
+};
 
 /** The gift's length, its recipient and the buyer. Its button opens the payment page at the shown prices. */
-export function GiftForm({ data, failure }: Props) {
+export function GiftForm({ data, failure, onWrite }: Props) {
   const { t } = useTranslation('buying');
   const { product, shown, buyer, login } = data;
   return (
     <>
-      <AuthForm failure={failure} submit={t('pay.submit')}>
+      <AuthForm
+        failure={failure}
+        submit={t('pay.submit')}
+        onInput={({ currentTarget }) => onWrite(new FormData(currentTarget))}
+      >
         <input type="hidden" name="product" value={product.id} />
         <input type="hidden" name="shown" value={shown} />
         <Choices data={data} />

@@ -95,21 +95,22 @@ function Actions({ subscription }: { subscription: ListedSubscription }) {
           </Link>
         )}
       </div>
-      {mayCancel && <CancelForm id={id} name={show.name} />}
+      {mayCancel && <CancelForm subscription={subscription} />}
     </>
   );
 }
 
-function CancelForm({ id, name }: { id: number; name: string }) {
-  const { t } = useTranslation('subscriptions');
+function CancelForm({ subscription: { id, show, phase, at } }: { subscription: ListedSubscription }) {
+  const { t, locale } = useTranslation('subscriptions');
   return (
     <details className="more">
       <summary>
         {t('cancel')}
-        <span className="hidden-visually">: {name}</span>
+        <span className="hidden-visually">: {show.name}</span>
       </summary>
       <IntentForm intent="cancel" id={id}>
-        <p>{t('cancel.what')}</p>
+        {/* a paused one states when it continues */}
+        <p>{phase === 'paused' ? t('cancel.what') : t('cancel.until', { date: formatDate(at, locale) })}</p>
         <label htmlFor={`reason-${id}`}>{t('cancel.reason')}</label>
         <textarea className="input" id={`reason-${id}`} name="reason" rows={2} maxLength={500} />
         <button className="button plain slim" type="submit">
