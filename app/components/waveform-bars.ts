@@ -2,12 +2,20 @@
 export const BARS = 400;
 export const HEIGHT = 48;
 
+/** The peaks of an episode, evenly spread over its length. */
+export type Peaks = { bytes: Uint8Array; seconds: number };
+
+export const NO_PEAKS: Peaks = { bytes: new Uint8Array(), seconds: 0 };
+
 /** Peaks at the coarsest zoom that fills the picture; empty without any. @throws if they can't be loaded */
-export async function loadPeaks(src: string, signal?: AbortSignal): Promise<Uint8Array> {
+export async function loadPeaks(src: string, signal?: AbortSignal): Promise<Peaks> {
   const response = await fetch(src, { signal });
-  const { zooms } = (await response.json()) as { zooms: { peaks: string }[] };
+  const { zooms, durationMs } = (await response.json()) as { zooms: { peaks: string }[]; durationMs: number };
   const all = zooms.map((zoom) => Uint8Array.from(atob(zoom.peaks), (c) => c.charCodeAt(0)));
-  return all.findLast(({ length }) => length >= BARS) ?? all[0] ?? new Uint8Array();
+  return {
+    bytes: all.findLast(({ length }) => length >= BARS) ?? all[0] ?? NO_PEAKS.bytes,
+    seconds: durationMs / 1000,
+  };
 }
 
 /**

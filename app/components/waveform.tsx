@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import classes from './waveform.module.css';
-import { BARS, barsOf, HEIGHT, loadPeaks } from './waveform-bars';
+import { BARS, barsOf, HEIGHT, loadPeaks, NO_PEAKS, type Peaks } from './waveform-bars';
 
 type Span = { startMs: number; endMs: number };
 type Props = {
@@ -13,15 +13,27 @@ type Props = {
   selection?: Span | null;
   /** Passages that listeners do not get. */
   left?: Span[];
+  /** Spreads the peaks over `totalSeconds`, if other sounds are a part of them. */
+  spread?: (peaks: Peaks) => Uint8Array;
 };
+
+const evenly = ({ bytes }: Peaks) => bytes;
 
 /**
  * A waveform that shows the played part, marks, a selected passage and those that are left out. It only displays: the
  * slider over it moves the playback, also by keyboard.
  */
-export function Waveform({ src, totalSeconds, seconds, marksMs = [], selection = null, left = [] }: Props) {
+export function Waveform({
+  src,
+  totalSeconds,
+  seconds,
+  marksMs = [],
+  selection = null,
+  left = [],
+  spread = evenly,
+}: Props) {
   const peaks = usePeaks(src);
-  const path = useMemo(() => barsOf(peaks), [peaks]);
+  const path = useMemo(() => barsOf(spread(peaks)), [peaks, spread]);
   const share = (ms: number) => `${Math.min(100, ms / 10 / Math.max(1, totalSeconds) || 0)}%`;
   const played = share(seconds * 1000);
   return (
@@ -60,8 +72,8 @@ export function Waveform({ src, totalSeconds, seconds, marksMs = [], selection =
 }
 
 /** Peaks at the coarsest zoom that fills the picture; empty until they load, or if they cannot be loaded. */
-function usePeaks(src: string): Uint8Array {
-  const [peaks, setPeaks] = useState<Uint8Array>(() => new Uint8Array());
+function usePeaks(src: string): Peaks {
+  const [peaks, setPeaks] = useState(NO_PEAKS);
   useEffect(() => {
     const stop = new AbortController();
     loadPeaks(src, stop.signal).then(setPeaks, () => {});

@@ -33,6 +33,10 @@ export function formatDateTime(at: Date, locale: Locale, timeZone: string, withZ
   return withZone ? `${dateTime} (${timeZoneName(timeZone)})` : dateTime;
 }
 
+/** A date and time with seconds, for logs. */
+export const formatSeconds = (at: Date, locale: Locale, timeZone: string): string =>
+  formatDate(at, locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone });
+
 /**
  * Adds the offset from UTC, which tells the two instants apart when clocks show a time twice: `25 Oct 2026, 02:30
  * GMT+1`.

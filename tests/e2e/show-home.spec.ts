@@ -37,3 +37,45 @@ test('the settings of a show are saved page by page, and a subscriber is noted a
   await expect(page.getByText(t('studio:done.paused')).first()).toBeVisible();
   await expect(page.getByRole('button', { name: t('buyers:pause.end') })).toBeVisible();
 });
+
+test('menus at the top of pages open within the screen of a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await logIn(page, 'lucia@altavoz.example');
+  const show = `/podcasts/${idOf('noches-de-taller')}`;
+
+  for (const [path, menus] of [
+    ['/dashboard', 1],
+    [show, 1],
+    [`${show}/episodes/2`, 2],
+  ] as const) {
+    await page.goto(path);
+    const buttons = page.locator('main header details[data-align="end"] > summary');
+    await expect(buttons).toHaveCount(menus);
+    for (const button of await buttons.all()) {
+      await button.click();
+      const panel = page.locator('main details[open][data-align="end"] > div');
+      const { x, width } = (await panel.boundingBox())!;
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(360);
+      await page.keyboard.press('Escape');
+    }
+  }
+});
+
+test('on a phone, an episode has its date, length and plays in one line, and Home its figures in pairs', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await logIn(page, 'lucia@altavoz.example');
+  await page.goto(`/podcasts/${idOf('noches-de-taller')}`);
+  const tops = (items: string) =>
+    page.locator(items).evaluateAll((all) => all.map((item) => Math.round(item.getBoundingClientRect().top)));
+  const line = await tops('main tbody tr:first-child td[data-label]');
+  expect(line).toHaveLength(3);
+  expect(new Set(line).size).toBe(1);
+
+  await page.goto('/dashboard');
+  const [one, two, three, four] = await tops('main section dl:has(> :nth-child(4)):not(:has(> :nth-child(5))) > div');
+  expect([one, three]).toEqual([two, four]);
+  expect(three).toBeGreaterThan(one!);
+});

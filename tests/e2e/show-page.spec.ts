@@ -40,6 +40,21 @@ test('a visitor reads what subscribers get, hears a sample of a locked episode, 
   expect(errors).toEqual([]);
 });
 
+for (const width of [360, 1280])
+  test(`the menu of an episode opens below its button at ${width} px`, async ({ page, baseURL }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`http://staging-lucia.${new URL(baseURL!).host}/en/p/postales-sonoras`);
+    await hydrated(page);
+    const menu = page.locator('.episodes .more').first();
+
+    await menu.locator('summary').click();
+
+    const panel = menu.locator('.panel');
+    await expect(panel).toBeVisible();
+    const [button, opened] = [(await menu.locator('summary').boundingBox())!, (await panel.boundingBox())!];
+    expect(Math.abs(opened.y - (button.y + button.height))).toBeLessThan(8);
+  });
+
 test('the button of a show starts its free trial', async ({ page, baseURL }) => {
   await page.goto(`http://staging-bruno.${new URL(baseURL!).host}/en/p/after-hours`);
   const offer = page.getByRole('region', { name: t('public:offer.title') });

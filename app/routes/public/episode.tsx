@@ -16,8 +16,7 @@ import { HEAD_END, PAINT_WITH_HEAD, pageMeta } from '~/app/features/site/public/
 import { People, Transcript } from '~/app/features/site/public/people-and-transcript';
 import { PlaybackFollower } from '~/app/features/site/public/playback-follower';
 import { Share } from '~/app/features/site/public/share';
-import { Link, useLoaderData } from '~/app/lib/router';
-import { usePublicPaths } from '~/app/lib/site-paths';
+import { useLoaderData } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 
 /** An episode's public page, at `/p/:slug/:episodeSlug` of the creator's host. */
@@ -28,11 +27,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [...pageMeta(data
 
 export default function EpisodePage() {
   const { t } = useTranslation('public');
-  const { creator, product, episode, inApp, share, around, unpublished } = useLoaderData<typeof loader>();
-  const paths = usePublicPaths();
+  const { creator, product, episode, around, unpublished } = useLoaderData<typeof loader>();
   return (
     <CreatorShell creator={creator} head={null} isReportable>
-      <div className="show has-side">
+      <div className={episode.people.length > 0 ? 'show has-side' : 'show'}>
         <EpisodeMasthead
           {...{ product, unpublished }}
           {...{ cover: episode.cover, title: episode.name, language: episode.language }}
@@ -55,25 +53,28 @@ export default function EpisodePage() {
           <Transcript transcript={episode.transcript} language={episode.language} />
           <PlaybackFollower episodeId={episode.id} />
         </div>
-        <aside className="side">
-          <Link className="quiet-link" to={paths.product(product.slug)} prefetch="intent">
-            {t('episode.back', { name: product.name })}
-          </Link>
-          <People people={episode.people} />
-          <Share {...share} episodeId={episode.id} />
-          {inApp && <ListenInApp {...inApp} />}
-        </aside>
+        {episode.people.length > 0 && (
+          <aside className="side">
+            <People people={episode.people} />
+          </aside>
+        )}
       </div>
-      <OtherEpisodes around={around} slug={product.slug} language={episode.language} />
+      <OtherEpisodes around={around} product={product} language={episode.language} />
     </CreatorShell>
   );
 }
 
-/** The player of an episode; of a locked one, its promo. */
+/** The player of an episode, or of a locked one's promo, and what else can be done with it. */
 function EpisodeSound() {
-  const { product, episode, promo, offer } = useLoaderData<typeof loader>();
+  const { product, episode, promo, offer, share, inApp } = useLoaderData<typeof loader>();
   const { t } = useTranslation('public');
   const { track } = episode;
+  const ways = (
+    <>
+      <Share {...share} episodeId={episode.id} />
+      {inApp && <ListenInApp {...inApp} />}
+    </>
+  );
   if (!track)
     return (
       <div className="start below">
@@ -84,13 +85,15 @@ function EpisodeSound() {
             {offer.label}
           </a>
         )}
+        <div className="further">{ways}</div>
       </div>
     );
   return (
-    <div className="start below">
+    <div className="start below tools">
       <TrackPlayer track={track}>{t('playEpisode')}</TrackPlayer>
-      <div className="further needs-js">
+      <div className="further">
         <SaveButton track={track} />
+        {ways}
         <QueueMore track={track} label={t('row.more', { name: episode.name })} />
       </div>
     </div>

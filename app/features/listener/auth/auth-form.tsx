@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type FormEventHandler, type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { FormStateProvider, STATIC_FORM } from '~/app/components/form-context';
 import type { FormFailure } from '~/app/lib/doors.server';
 import { OFFLINE, useRetry } from '~/app/lib/offline';
@@ -12,11 +12,12 @@ type Props = {
   isSecondary?: boolean;
   /** Defaults to the page itself. */
   action?: string;
+  onInput?: FormEventHandler<HTMLFormElement>;
   children: ReactNode;
 };
 
 /** A plain form for public pages. It works without JavaScript; after a failure it focuses the first invalid field. */
-export function AuthForm({ failure, submit, isSecondary = false, action, children }: Props) {
+export function AuthForm({ failure, submit, isSecondary = false, action, onInput, children }: Props) {
   const { t } = useTranslation('auth');
   const form = useRef<HTMLFormElement>(null);
   const busy = useNavigation().state !== 'idle';
@@ -38,7 +39,7 @@ export function AuthForm({ failure, submit, isSecondary = false, action, childre
 
   return (
     <FormStateProvider value={{ ...STATIC_FORM, errors, values: failure?.values ?? {} }}>
-      <Form method="post" action={action} className="form" ref={form} noValidate>
+      <Form method="post" action={action} className="form" ref={form} noValidate onInput={onInput}>
         {message && (
           <p className="notice bad" role="alert" tabIndex={-1}>
             {message}

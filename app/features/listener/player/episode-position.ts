@@ -3,7 +3,9 @@ import { type HeardParts, toEpisode, toHeard } from './heard-parts';
 
 /** Where the parts of an episode are in what plays of it. Until they are known, that seems to be the episode itself. */
 let known: { id: number; parts: HeardParts } | null = null;
-const currentParts = (): HeardParts => (known && known.id === currentState().track?.id ? known.parts : null);
+
+/** The parts of the current episode; null while none are known. */
+export const currentParts = (): HeardParts => (known && known.id === currentState().track?.id ? known.parts : null);
 
 /** The time of the episode, of which clips are no part, at a time of what plays; both in seconds. */
 export const episodeTime = (seconds: number): number => toEpisode(currentParts(), seconds);

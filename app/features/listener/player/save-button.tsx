@@ -39,7 +39,10 @@ export function SaveButton({ track, onRemoved }: { track: Track; onRemoved?: () 
         aria-disabled={state === 'saving'}
         onClick={state === 'saving' ? undefined : click}
       >
-        <span aria-live="polite">{name}</span>
+        <SaveIcon />
+        <span aria-live="polite" className={state === 'unsaved' ? 'tool-text' : undefined}>
+          {name}
+        </span>
         <span className="hidden-visually">: {track.episodeName}</span>
       </button>
       {state === 'saved' && !onRemoved && (
@@ -50,6 +53,12 @@ export function SaveButton({ track, onRemoved }: { track: Track; onRemoved?: () 
     </>
   );
 }
+
+const SaveIcon = () => (
+  <svg viewBox="0 0 24 24" aria-hidden="true" focusable="false" fill="none" stroke="currentColor" strokeWidth="2">
+    <path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 15v5h14v-5" strokeLinecap="round" strokeLinejoin="round" />
+  </svg>
+);
 
 function useStored(track: Track, setState: (state: SaveState) => void) {
   useEffect(() => {

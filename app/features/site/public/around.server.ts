@@ -1,5 +1,6 @@
 import { type Packed, pack } from '~/app/lib/packed';
 import type { EpisodesAround } from '~/server/domain/listening/other-episodes';
+import { KINDS, type KindName } from '~/server/domain/products/kinds';
 import type { ListRow } from './list-row.server';
 
 export type Neighbour = { name: string; slug: string };
@@ -7,12 +8,20 @@ export type Around = { previous: Neighbour | null; next: Neighbour | null; list:
 
 type Episode = EpisodesAround['next'][number];
 
-/** Links to the previous and the next episode, and a list that starts with the nearest previous one. */
-export function toAround({ previous, next }: EpisodesAround, toListed: (episode: Episode) => ListRow): Around {
+/**
+ * Links to the episodes released before and after, and a list in play order that starts with the nearest one before
+ * this episode. A podcast plays its newest episode first, so what plays next is older.
+ */
+export function toAround(
+  { previous, next }: EpisodesAround,
+  kind: KindName,
+  toListed: (episode: Episode) => ListRow,
+): Around {
   const list = [...previous.slice(0, 1), ...next];
+  const [earlier, later] = KINDS[kind].playOrder === 'newest_first' ? [next, previous] : [previous, next];
   return {
-    previous: toNeighbour(previous[0]),
-    next: toNeighbour(next[0]),
+    previous: toNeighbour(earlier[0]),
+    next: toNeighbour(later[0]),
     list: list.length > 0 ? pack(list.map(toListed)) : null,
   };
 }

@@ -4,7 +4,7 @@ import { Link } from '~/app/lib/router';
 import { usePublicPaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
 import { inLanguage } from './content-language';
-import { CoverPicture } from './cover-picture';
+import { CoverPicture, IN_GRID } from './cover-picture';
 import type { CreatorSections, FeaturedShow, FoundOnPage, ShowCard } from './creator-page-data.server';
 import { CallToAction, DonationSection, PageLinks, Testimonials } from './creator-sections';
 import { CreatorShell } from './creator-shell';
@@ -194,7 +194,7 @@ function ProductGrid({ products }: { products: ShowCard[] }) {
       {products.map((product) => (
         <li key={product.slug}>
           <Link to={paths.product(product.slug)} prefetch="intent">
-            <CoverPicture cover={product.cover} alt="" wide={252} />
+            <CoverPicture cover={product.cover} alt="" {...IN_GRID} />
             <div>
               <h3 {...inLanguage(product.language)}>{product.name}</h3>
               <ShowFacts show={product} />

@@ -2,6 +2,7 @@ import { isoDuration } from '~/app/lib/clock';
 import { useTranslation } from '~/app/lib/translation';
 import { dateFormat, localeOf } from '~/server/base/formats';
 import type { ListedEpisode } from './page-data.server';
+import { roundedLength } from './rounded-length';
 
 /** Shared pages are the same in Dublin and in Boston: with the day first and the month in words, both read one date. */
 const DAY = { dateStyle: 'medium', timeZone: 'UTC' } as const;
@@ -18,6 +19,7 @@ export function EpisodeFacts({ episode }: { episode: Facts }) {
   const { t, language } = useTranslation('public');
   const { type, releaseDate, durationSeconds, season, number, availableAt, isPart } = episode;
   const day = dateFormat(localeOf(language), DAY);
+  const length = durationSeconds === null ? null : roundedLength(durationSeconds);
   return (
     <p className="facts">
       {type === 'trailer' && <span className="badge">{t('trailer')}</span>}
@@ -27,11 +29,7 @@ export function EpisodeFacts({ episode }: { episode: Facts }) {
         </span>
       )}
       {releaseDate && <time dateTime={releaseDate}>{day.format(new Date(releaseDate))}</time>}
-      {durationSeconds !== null && (
-        <time dateTime={isoDuration(durationSeconds)}>
-          {t('minutes', { count: Math.max(1, Math.round(durationSeconds / 60)) })}
-        </time>
-      )}
+      {length && <time dateTime={isoDuration(durationSeconds ?? 0)}>{t(length.unit, { count: length.count })}</time>}
       {availableAt && <strong>{t('available', { date: day.format(new Date(availableAt)) })}</strong>}
     </p>
   );

@@ -62,7 +62,9 @@ export async function episodePageData({ api, context, params, request }: Door) {
     promo: promoTrack(episode, { page: context.language, urls }),
     /** The usual way to buy a locked episode's show. */
     offer: isOnSale ? (offersOf({ product, isOnSale }, context)[0] ?? null) : null,
-    around: toAround(around, (other) => toListRow(other, { page: context.language, content: product.language, urls })),
+    around: toAround(around, product.kind, (other) =>
+      toListRow(other, { page: context.language, content: product.language, urls }),
+    ),
   };
   return data(view, cacheTags(creator, [product]));
 }

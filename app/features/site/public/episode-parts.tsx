@@ -62,11 +62,12 @@ export function PrivateNotice({ product: { slug, name }, episode }: NoticeProps)
   );
 }
 
-type AroundProps = { around: Around; slug: string; language: string };
+type AroundProps = { around: Around; product: { slug: string; name: string }; language: string };
 
-/** The previous and the next episode. */
-export function OtherEpisodes({ around, slug, language }: AroundProps) {
+/** The previous and the next episode, and the way to all of them. */
+export function OtherEpisodes({ around, product: { slug, name }, language }: AroundProps) {
   const { t } = useTranslation('listening');
+  const { t: tPublic } = useTranslation('public');
   const paths = usePublicPaths();
   if (!around.list) return null;
   const toEpisode = (key: 'previous' | 'next') => {
@@ -89,6 +90,11 @@ export function OtherEpisodes({ around, slug, language }: AroundProps) {
       </nav>
       <h2 id="around">{t('around')}</h2>
       <EpisodeList episodes={around.list} />
+      <p>
+        <Link className="quiet-link" to={paths.product(slug)} prefetch="intent">
+          {tPublic('episode.back', { name })}
+        </Link>
+      </p>
     </section>
   );
 }

@@ -18,7 +18,7 @@ export function Sheet({ id, label, icon, title = label, children }: Props) {
     <>
       <button type="button" className="button plain" aria-haspopup="dialog" {...opens}>
         {icon}
-        {label}
+        <span className="tool-text">{label}</span>
       </button>
       <div id={id} className="sheet" role="dialog" aria-labelledby={`${id}-title`} {...popover}>
         <div className="sheet-head">
