@@ -4,6 +4,8 @@ import { endOverdue } from '~/db/driver/overdue';
 import { openPool, type PoolOptions } from '~/db/driver/pool';
 import { watchDatabase } from '~/db/driver/watch';
 import { testDatabase } from '../support/db';
+import { reservedConnection } from '../support/reserved-connection';
+import { until } from '../support/supervised';
 import { transactionPooler } from '../support/transaction-pooler';
 
 const { url } = await testDatabase();
@@ -70,15 +72,22 @@ test.each(['altavoz-jobs', undefined] as const)(
 test('a process ends nothing while another one does, because its signal could hit the next statement', async () => {
   const { client, close } = openPool(url, { max: 4, prepare: false });
   const overdue = openPool(url, { max: 1, prepare: false, purpose: 'altavoz-web' });
-  const first = await client.reserve();
+  const first = await reservedConnection(client);
   onTestFinished(async () => {
     first.release();
     await Promise.all([close(), overdue.close()]);
   });
   await first`begin`;
   await endOverdue(first, LIMITS);
-  const ended = overdue.client`select pg_sleep(20)`.catch(({ code }) => code);
-  await sleep(700);
+  const ended = overdue.client`select pg_sleep(200)`.catch(({ code }) => code);
+  // it may have to connect first, which can take long
+  await until(
+    async () =>
+      (
+        await client`select 1 from pg_stat_activity
+    where query like 'select pg_sleep(200)%' and query_start < now() - interval '0.6 seconds'`
+      ).length > 0,
+  );
 
   await endOverdue(client, LIMITS);
   const afterSecond = await Promise.race([ended, sleep(100, 'running')]);

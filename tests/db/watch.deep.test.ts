@@ -5,6 +5,7 @@ import { openPool } from '~/db/driver/pool';
 import { watchDatabase } from '~/db/driver/watch';
 import { type DatabaseProxy, databaseProxy } from '../support/database-proxy';
 import { testDatabase } from '../support/db';
+import { reservedConnection } from '../support/reserved-connection';
 
 const { url } = await testDatabase();
 
@@ -22,7 +23,7 @@ function watched(address: string, directUrl?: string): boolean[] {
  */
 async function occupyDatabase(): Promise<() => Promise<void>> {
   const { client, close } = openPool(url, { max: 1 });
-  const connection = await client.reserve();
+  const connection = await reservedConnection(client);
   await connection`begin`;
   onTestFinished(async () => {
     connection.release();

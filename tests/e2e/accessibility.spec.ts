@@ -4,7 +4,7 @@ import { AXE, findings } from './axe';
 import { collectErrors } from './browser-errors';
 import { pageChanges } from './changed-pages';
 import { fillInPayer, logIn, payByCard } from './journey';
-import { AWKWARD_STUDIO, LISTENER, type LinkedPage, PAYING, PUBLIC, SELLER, STUDIO } from './pages';
+import { AWKWARD_STUDIO, LINKED_STUDIO, LISTENER, type LinkedPage, PAYING, PUBLIC, SELLER, STUDIO } from './pages';
 
 const isChanged = pageChanges();
 const pathOf = (page: string | LinkedPage) => (typeof page === 'string' ? page : page.on);
@@ -79,7 +79,12 @@ async function check(page: Page, number: number, arrive: () => Promise<void>): P
 // on both sides of Greenwich: a page that renders a time differently from the server reports an error
 for (const { name, email, paths, timezoneId } of [
   { name: 'public page', email: null, paths: PUBLIC, timezoneId: 'Asia/Kolkata' },
-  { name: 'page of the studio', email: 'lucia@altavoz.example', paths: STUDIO, timezoneId: 'America/Los_Angeles' },
+  {
+    name: 'page of the studio',
+    email: 'lucia@altavoz.example',
+    paths: [...STUDIO, ...LINKED_STUDIO],
+    timezoneId: 'America/Los_Angeles',
+  },
   { name: 'page of a listener', email: 'eva@altavoz.example', paths: LISTENER, timezoneId: 'America/Los_Angeles' },
   { name: 'page of a seller', email: 'ada@altavoz.example', paths: SELLER, timezoneId: 'Asia/Kolkata' },
   {

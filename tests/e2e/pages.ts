@@ -34,7 +34,7 @@ export const PUBLIC = [
   '/report',
   '/es/report?page=/@ada/p/lullabies',
   '/pricing',
-  '/es/precios?period=year',
+  '/es/precios',
   '/calculator',
   '/es/calculadora?subscribers=100000&price=499,99&donations=100000&sales=100000',
   '/privacy-policy',
@@ -96,6 +96,7 @@ export const PUBLIC = [
   '/@awkward/newsletter-form',
   '/es/join-newsletter?token=unknown',
   '/invitation?token=unknown',
+  '/oauth/authorize?client_id=unknown',
   '/es/products/import/confirm?token=unknown',
   '/undo-redirect?token=unknown',
   '/es/login/reset-password?token=unknown',
@@ -229,12 +230,22 @@ export const AWKWARD_STUDIO = [
   `/es/audio-series/${ARABIC}/episodes/${SEA}`,
   `/audio-series/${ARABIC}/episodes/${SEA}/metric`,
   `/es/audio-series/${ARABIC}/episodes/${SEA}/soundbites`,
+  '/profile/developers',
+  '/profile/developers/apps',
+  '/profile/developers/webhooks',
+  '/profile/developers/requests',
   '/spotify',
   '/es/spotify?problem=linked_elsewhere',
 ];
 
 /** A page whose address contains an ID that the demo does not fix. */
 export type LinkedPage = { on: string; link: string };
+
+/** Further pages of the studio, for Lucía. */
+export const LINKED_STUDIO: LinkedPage[] = [
+  { on: '/profile/developers/webhooks', link: '[href*="endpoint="]' },
+  { on: '/es/profile/developers/webhooks', link: '[href*="endpoint="]' },
+];
 
 /** Pages of listeners, for Eva: a trial, an ended subscription, and payments, one of them refunded. */
 export const LISTENER = [

@@ -57,6 +57,8 @@ test('a show’s glossary is written, applied to a transcript in one step, and u
   await expect(isChanged).toHaveCount(0);
   await expect(first).toHaveText(before!);
   await expect(button(page, 'glossary.apply')).toBeEnabled();
+  // the next test reads the same transcript
+  await isSaved(page);
   expect(errors).toEqual([]);
 });
 
