@@ -11,36 +11,39 @@ const SKIPPED_BLOCK = /^(?:NOTE|STYLE|REGION)(?:\s|$)/;
  */
 export function parseTimedText(text: string, source: 'vtt' | 'srt'): Cue[] {
   const cues: Cue[] = [];
-  let lines: string[] = [];
+  // The lines of the last cue, joined once it ends: a text that grows with half a million lines costs half a second.
+  // Those after the first `kept` are of a paragraph that has not ended.
+  const lines: string[] = [];
+  let kept = 0;
   let isSkipped = source === 'vtt';
-  const close = () => {
+  const isText = () => cues.length > 0 && !isSkipped;
+  const endParagraph = () => {
+    if (isText()) kept = lines.length;
+    else lines.length = kept;
+  };
+  const endCue = () => {
+    endParagraph();
     const last = cues.at(-1);
-    // appended one by one, because joining would copy the whole text for each of its paragraphs
-    if (last && !isSkipped) for (const line of lines) last.text += last.text === '' ? line : `\n${line}`;
-    lines = [];
+    if (last) last.text = lines.join('\n');
+    lines.length = kept = 0;
   };
   for (const line of text.split('\n')) {
     const timing = line.includes('-->') ? TIMING.exec(line) : null;
     if (timing) {
-      dropNumber(lines, cues.length > 0 && !isSkipped);
-      close();
+      // the number of this cue, if no empty line precedes it
+      if (isText() && lines.length > kept && /^\s*\d+\s*$/.test(lines.at(-1)!)) lines.pop();
+      endCue();
       isSkipped = false;
       cues.push(toCue(timing));
-    } else if (line.trim() === '') {
+    } else if (line === '' || line.trim() === '') {
       // the name of the next cue, or a comment, may follow
-      close();
+      endParagraph();
       isSkipped = source === 'vtt';
-    } else if (SKIPPED_BLOCK.test(line) && lines.length === 0 && source === 'vtt') isSkipped = true;
+    } else if (source === 'vtt' && lines.length === kept && SKIPPED_BLOCK.test(line)) isSkipped = true;
     else lines.push(line);
   }
-  close();
+  endCue();
   return cues.flatMap(splitVoices);
-}
-
-/** Drops the number of the next cue, if no empty line precedes it. */
-function dropNumber(lines: string[], isText: boolean): void {
-  if (!isText) lines.length = 0;
-  else if (/^\s*\d+\s*$/.test(lines.at(-1) ?? '')) lines.pop();
 }
 
 function toCue([, ...parts]: RegExpExecArray): Cue {

@@ -78,10 +78,7 @@ function cuesOf(text: string, source: UploadedSource): Cue[] | null {
 
 /** The cue without control characters and empty lines; long texts are split into several cues with the same time. */
 function toCleanCue(cue: Cue): Cue[] {
-  const lines = toPlain(cue.text)
-    .split('\n')
-    .map((line) => line.replace(/[ \t]{2,}|\t/g, ' '));
-  const text = withoutEmptyLines(lines.join('\n'));
+  const text = withoutEmptyLines(toPlain(cue.text).replace(/[ \t]{2,}|\t/g, ' '));
   const speaker = cue.speaker && toPlain(cue.speaker).replace(/\s+/g, ' ').trim();
   const shown = speaker ? speaker.slice(0, TRANSCRIPT_LIMITS.speakerLength) : null;
   const { words, ...rest } = cue;

@@ -3,13 +3,18 @@ import { type Cue, isTimed, type TimedCue, type WordTime } from './model';
 /** The words of a text: what stands between spaces. */
 export const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean);
 
+const UNTIDY = /^\s|\s$|\r|\s\n|\n\s/;
+
 /** The lines without spaces around them. An empty line would end a passage in WebVTT and SubRip. */
-export const withoutEmptyLines = (text: string): string =>
-  text
+export function withoutEmptyLines(text: string): string {
+  // splitting half a million lines costs more than reading them
+  if (!UNTIDY.test(text)) return text;
+  return text
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join('\n');
+}
 
 /** The cue with another text: words that did not change keep their times, the others share the time between them. */
 export function withText(cue: Cue, text: string): Cue {
