@@ -14,13 +14,13 @@ declare module '@remix-run/node' {
 const ROOT = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
 
 /**
- * Neither our code nor React and Remix depend on the number of declared parameters, or on the side effect of reading a
- * property.
+ * Neither our code nor React and Remix depend on the number of declared parameters, on the side effect of reading a
+ * property, or on `new` with the method of an object.
  */
 const MINIFIED: MinifyOptions = {
   module: true,
   ecma: 2020,
-  compress: { passes: 2, ecma: 2020, keep_fargs: false, pure_getters: true },
+  compress: { passes: 2, ecma: 2020, keep_fargs: false, pure_getters: true, unsafe_methods: true },
 };
 
 /** `import text from './x?script'`: a TypeScript file and its imports as the text of one minified script. */
@@ -70,16 +70,25 @@ const smallest: Plugin = {
 };
 
 /**
- * Remix's component for the scripts of a page runs only on the server (app/lib/first-script.tsx). In browsers, only
- * Remix's own error page would use it, which the root's error page replaces.
+ * Parts of Remix's own error page and loading page, in place of which the root has its own: the scripts of a page, which
+ * run only on the server (app/lib/first-script.tsx), and advice for developers.
  */
-const serverScripts: Plugin = {
-  name: 'scripts-only-on-the-server',
+const UNUSED = [
+  ['errorBoundaries.js', /renderScripts \? .*createElement\(Scripts, null\) : null/],
+  ['errorBoundaries.js', /React\.createElement\("script", \{\s*dangerouslySetInnerHTML[\s\S]*?\n {2}\}\)/],
+  ['fallback.js', /React\.createElement\("script", \{\s*dangerouslySetInnerHTML[\s\S]*?\n {2}\}\)/],
+] as const;
+
+const withoutUnused: Plugin = {
+  name: 'without-unused-parts-of-remix',
   apply: 'build',
   transform(code, id, options) {
-    if (options?.ssr || !id.endsWith('/@remix-run/react/dist/esm/errorBoundaries.js')) return null;
-    const left = code.replace(/renderScripts \? .*createElement\(Scripts, null\) : null/, 'null');
-    if (left === code) this.error('Remix renders its scripts elsewhere now');
+    const parts = UNUSED.filter(([file]) => id.endsWith(`/@remix-run/react/dist/esm/${file}`));
+    if (options?.ssr || parts.length === 0) return null;
+    const left = parts.reduce((text, [file, part]) => {
+      if (!part.test(text)) this.error(`Remix has other parts in ${file} now`);
+      return text.replace(part, 'null');
+    }, code);
     return { code: left, map: null };
   },
 };
@@ -221,7 +230,7 @@ function chunkOf(id: string): string | undefined {
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   ...shared,
-  plugins: [scriptTexts, remix(remixConfig), serverScripts, studioApart(), manifestAsJson, smallest],
+  plugins: [scriptTexts, remix(remixConfig), withoutUnused, studioApart(), manifestAsJson, smallest],
   server: { watch: { ignored: ['**/.data/**', '**/build/**'] } },
   // Without entries the first visit to a route meets new dependencies, and Vite reloads a half-hydrated page.
   optimizeDeps: { entries: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/**/*.tsx'] },

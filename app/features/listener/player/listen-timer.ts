@@ -1,5 +1,6 @@
 import { NO_MARKERS, startMarkers, tick } from './listen-counter';
 import { clearMarkers, loadMarkers, saveMarkers } from './player-storage';
+import { hearSecond, reportHeard } from './report-heard';
 import { startedEpisode } from './started-episode';
 import { isPromo } from './state';
 
@@ -9,8 +10,6 @@ import { isPromo } from './state';
 let timer: ReturnType<typeof setInterval> | null = null;
 let lastTickMs = 0;
 let markers = NO_MARKERS;
-/** Loads with the first second of playback. */
-let heard: typeof import('./report-heard') | null = null;
 
 /** @param everySecond runs once a second and returns whether audio is playing */
 export function startListenTimer(episodeId: number, everySecond: (nowMs: number) => boolean): void {
@@ -24,7 +23,7 @@ export function startListenTimer(episodeId: number, everySecond: (nowMs: number)
     lastTickMs = now;
     if (!everySecond(now)) return;
     count(elapsed);
-    if (!isPromo(episodeId)) void hear(episodeId);
+    if (!isPromo(episodeId) && markers.started === episodeId) hearSecond(episodeId, markers.ticket, keepTicket);
   }, 1000);
 }
 
@@ -33,7 +32,7 @@ export function stopListenTimer(): void {
   clearInterval(timer);
   timer = null;
   saveMarkers(markers);
-  void heard?.reportHeard();
+  void reportHeard();
 }
 
 /** Skipping clears the markers (spec §4). */
@@ -48,11 +47,6 @@ function count(seconds: number) {
   markers = result.markers;
   saveMarkers(markers);
   if (result.listened && markers.started && !isPromo(markers.started)) void report(markers.started, markers.ticket);
-}
-
-async function hear(episodeId: number) {
-  heard ??= await import('./report-heard').catch(() => null);
-  if (markers.started === episodeId) heard?.hearSecond(episodeId, markers.ticket, keepTicket);
 }
 
 /** Without a connection, the next second tries again. */
