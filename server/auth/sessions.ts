@@ -18,6 +18,7 @@ import { APP_LIMITS } from '../limits/apps';
 import { DEVELOPER_LIMITS } from '../limits/developers';
 import type { Role } from '../policy/roles';
 import { type ActiveKey, selectKey } from './api-keys';
+import { APP_PREFIX, isToken, KEY_PREFIX } from './api-tokens';
 import { type ActiveAppToken, selectAppToken } from './app-tokens';
 import { createCredentialCache } from './credential-cache';
 import { createSessionCache } from './session-cache';
@@ -177,11 +178,12 @@ export function createSessions(db: Database) {
         const { creatorId, role } = works;
         return { userId: user.id, ownCreatorId, creatorId, role, language, country, token, renewed: session.fresh };
       }),
-    /** The key of the API with this hash; null if it is unknown or revoked. Its expiry is for the caller to check. */
-    readKey: (tokenHash: string): Promise<ActiveKey | null> => keys.read(tokenHash, () => selectKey(db, tokenHash)),
-    /** The access token of an app with this hash, in the same way. */
-    readAppToken: (tokenHash: string): Promise<ActiveAppToken | null> =>
-      apps.read(tokenHash, () => selectAppToken(db, tokenHash)),
+    /** A key of the API; null if it is malformed, unknown or revoked. Its expiry is for the caller to check. */
+    readKey: (token: string): Promise<ActiveKey | null> =>
+      keys.read(token, async () => (isToken(KEY_PREFIX, token) ? selectKey(db, hashToken(token)) : null)),
+    /** The access token of an app, in the same way. */
+    readAppToken: (token: string): Promise<ActiveAppToken | null> =>
+      apps.read(token, async () => (isToken(APP_PREFIX, token) ? selectAppToken(db, hashToken(token)) : null)),
     async end(token: string): Promise<void> {
       await lucia.invalidateSession(token);
       await announce();

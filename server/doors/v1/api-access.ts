@@ -2,9 +2,8 @@ import type { Scope } from '~/db/values/api-scopes';
 import type { Audience } from '~/db/values/apps';
 import type { Language } from '~/locales/languages';
 import { noteKeyUse } from '../../auth/api-keys';
-import { APP_PREFIX, isToken, KEY_PREFIX } from '../../auth/api-tokens';
+import { APP_PREFIX, KEY_PREFIX } from '../../auth/api-tokens';
 import { noteAppUse } from '../../auth/app-tokens';
-import { hashToken } from '../../auth/token-hash';
 import { invalidToken, unauthenticated } from '../../base/errors';
 import { earlier } from '../../base/time';
 import { networkOf, SITE } from '../../flow/rate-limits';
@@ -39,7 +38,10 @@ type BearerRequest = Pick<ClientRequest, 'headers' | 'address'>;
 type ReadToken = (runtime: Runtime, token: string, request: BearerRequest) => Promise<ApiAccess | null>;
 
 /** How each kind of token is read, by its prefix. */
-const READERS: Record<string, ReadToken> = { [KEY_PREFIX]: readKey, [APP_PREFIX]: readApp };
+const READERS: readonly [string, ReadToken][] = [
+  [KEY_PREFIX, readKey],
+  [APP_PREFIX, readApp],
+];
 
 /**
  * The caller that `Authorization: Bearer …` names. Nothing else counts: no cookie, and no session.
@@ -54,11 +56,9 @@ export async function readBearer(
   const header = request.headers.get('authorization') ?? '';
   const token = /^bearer +(\S{1,200}) *$/i.exec(header)?.[1];
   if (token === undefined) throw header === '' ? unauthenticated() : invalidToken();
-  for (const [prefix, read] of Object.entries(READERS)) {
-    if (!isToken(prefix, token)) continue;
-    const access = await read(runtime, token, request);
-    if (access && (access.audience ?? audience) === audience) return access;
-  }
+  const read = READERS.find(([prefix]) => token.startsWith(prefix))?.[1];
+  const access = await read?.(runtime, token, request);
+  if (access && (access.audience ?? audience) === audience) return access;
   throw invalidToken();
 }
 
@@ -70,7 +70,7 @@ export function apiContext(runtime: Runtime, request: ClientRequest, access: Api
 
 async function readKey(runtime: Runtime, token: string, { address }: BearerRequest): Promise<ApiAccess | null> {
   const now = runtime.now();
-  const key = await runtime.sessions.readKey(hashToken(token));
+  const key = await runtime.sessions.readKey(token);
   if (!key || (key.expiresAt !== null && key.expiresAt <= now)) return null;
   if (key.lastUsedAt === null || key.lastUsedAt < earlier(now, DEVELOPER_LIMITS.notedEvery)) {
     key.lastUsedAt = now;
@@ -83,7 +83,7 @@ async function readKey(runtime: Runtime, token: string, { address }: BearerReque
 
 async function readApp(runtime: Runtime, token: string): Promise<ApiAccess | null> {
   const now = runtime.now();
-  const found = await runtime.sessions.readAppToken(hashToken(token));
+  const found = await runtime.sessions.readAppToken(token);
   if (!found || found.expiresAt <= now) return null;
   if (found.lastUsedAt === null || found.lastUsedAt < earlier(now, APP_LIMITS.notedEvery)) {
     found.lastUsedAt = now;

@@ -28,11 +28,11 @@ export function createCallerRates(requests: number) {
   };
 }
 
-/** Adds the standard headers (draft-ietf-httpapi-ratelimit-headers). */
-export function withRate(response: Response, rate: CallerRate | null): Response {
-  if (rate === null) return response;
-  const window = wholeSeconds(API_LIMITS.window);
-  response.headers.set('ratelimit-policy', `"calls";q=${rate.requests};w=${window}`);
-  response.headers.set('ratelimit', `"calls";r=${rate.left};t=${rate.reset}`);
-  return response;
+/** The standard headers (draft-ietf-httpapi-ratelimit-headers); none for a caller who is not known. */
+export function rateHeaders(rate: CallerRate | null): Record<string, string> {
+  if (rate === null) return {};
+  return {
+    'ratelimit-policy': `"calls";q=${rate.requests};w=${wholeSeconds(API_LIMITS.window)}`,
+    ratelimit: `"calls";r=${rate.left};t=${rate.reset}`,
+  };
 }

@@ -14,15 +14,8 @@ import { codesPage } from './docs-codes';
 import { guidePage } from './docs-guide';
 import { developersPage } from './docs-page';
 import { CODES_PATH, DEVELOPERS_POLICY, type DocsSite } from './docs-shell';
-import { matchV1, templateOf } from './match-call';
+import { matchV1 } from './match-call';
 import { v1Document } from './openapi';
-
-const HEADERS = {
-  'cache-control': 'private, no-cache',
-  vary: 'Accept-Language, Authorization, Altavoz-Version',
-  // responses are not pages: if a browser renders one anyway, no script runs
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-};
 
 /** Mounts `/v1/*`, the API for everything new (docs/decisions/0400). @param requests of one caller in a minute */
 export function v1Door(runtime: Runtime, answers: AnswerCache, requests: number = API_LIMITS.requests) {
@@ -35,14 +28,13 @@ export function v1Door(runtime: Runtime, answers: AnswerCache, requests: number 
     app.all('/v1/*', async (c) => {
       const context = c.get('requestContext');
       const match = matchV1(c.req.method, c.req.path.replace(/^\/v1/, ''));
-      const template = match?.call ? templateOf(match.call) : '/v1/*';
+      const template = match?.call ? match.template : '/v1/*';
       noteAppRoute(c, template);
       const startedAt = performance.now();
       const { response, call, access } = await answerV1(door, match, c.req.raw, context);
       const { requestId } = context;
       if (call && access)
         logCall(access, { method: call.method, path: template, status: response.status, requestId, startedAt });
-      for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
       return response;
     });
   };

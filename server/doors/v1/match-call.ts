@@ -1,8 +1,11 @@
 import { V1_TABLE } from './table';
 import type { V1Call, V1Method } from './v1-call';
 
-type Route = { methods: Map<V1Method, V1Call>; params: string[] };
-export type V1Match = { call: V1Call; params: Record<string, string> } | { call: null; allow: string };
+type Route = { methods: Map<V1Method, V1Call>; params: string[]; template: string };
+/** `template`: the path as the documentation writes it. */
+export type V1Match =
+  | { call: V1Call; params: Record<string, string>; template: string }
+  | { call: null; allow: string };
 
 /** Numbers that are exact in JavaScript and fit the database's integers, and the ids of batches and runs. */
 const ID = /^(?:[1-9]\d{0,14}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
@@ -18,7 +21,7 @@ function readTable(): Map<string, Route> {
     const segments = segmentsOf(call.path);
     const shape = segments.map((segment) => (segment.startsWith(':') ? ':' : segment)).join('/');
     const params = segments.filter((segment) => segment.startsWith(':')).map((segment) => segment.slice(1));
-    const route = found.get(shape) ?? { methods: new Map(), params };
+    const route = found.get(shape) ?? { methods: new Map(), params, template: templateOf(call) };
     route.methods.set(call.method, call);
     found.set(shape, route);
   }
@@ -34,7 +37,8 @@ export function matchV1(method: string, path: string): V1Match | null {
   const call = route.methods.get((method === 'HEAD' ? 'GET' : method) as V1Method);
   if (!call) return { call: null, allow: allowHeaderOf(route) };
   const ids = segments.filter((segment) => ID.test(segment));
-  return { call, params: Object.fromEntries(route.params.map((name, i) => [name, ids[i] as string])) };
+  const params = Object.fromEntries(route.params.map((name, i) => [name, ids[i] as string]));
+  return { call, params, template: route.template };
 }
 
 /** A path's methods for the Allow header. */
