@@ -12,6 +12,8 @@ type CoverPictureProps = {
 
 /** In a grid of two covers beside each other on phones (mastheads.css). */
 export const IN_GRID = { wide: 252, onPhones: 44 };
+/** In a row that phones swipe (home.css). */
+export const IN_SHELF = { wide: 252, onPhones: 37 };
 
 /** A cover that reserves its space while it loads. */
 export function CoverPicture({ cover, alt, wide, onPhones = 60, first = false }: CoverPictureProps) {

@@ -1,10 +1,10 @@
 import { AddressLink } from '~/app/components/address-link';
 import { Link } from '~/app/lib/router';
 import { inLanguage } from './content-language';
-import { CoverPicture, IN_GRID } from './cover-picture';
+import { CoverPicture, IN_SHELF } from './cover-picture';
 import type { CategoryChip, ShelfShow } from './shelf-data.server';
 
-/** Shows in one row on wide screens, and two by two on phones. `first`: it is at the top of the page. */
+/** Shows in one row, which phones swipe. `first`: it is at the top of the page. */
 export function Shelf({ title, shows, first }: { title: string; shows: ShelfShow[]; first?: boolean }) {
   if (shows.length === 0) return null;
   return (
@@ -14,7 +14,7 @@ export function Shelf({ title, shows, first }: { title: string; shows: ShelfShow
         {shows.map((show, i) => (
           <li key={show.id}>
             <AddressLink href={show.url}>
-              <CoverPicture cover={show.cover} alt="" {...IN_GRID} first={first && i < 2} />
+              <CoverPicture cover={show.cover} alt="" {...IN_SHELF} first={first && i < 3} />
               <h3 {...inLanguage(show.language)}>{show.name}</h3>
               <p className="muted small">
                 <bdi>{show.creator}</bdi> · {show.price}
