@@ -44,8 +44,8 @@ export function DiscoverPage({ view }: { view: View }) {
         </search>
         {start && (
           <>
-            <Shelf title={t('featured')} shows={view.featured} first />
-            <Shelf title={t('trending')} shows={start.trending} first={view.featured.length === 0} />
+            <Shelf title={t('featured')} shows={view.featured} />
+            <Shelf title={t('trending')} shows={start.trending} />
           </>
         )}
         <Results view={view} />

@@ -15,11 +15,11 @@ export function StoriesPage({ view: { stories, links } }: { view: StoriesView })
         <h1>{t('stories.title')}</h1>
         <p className="lead">{t(stories.some(({ isExample }) => isExample) ? 'stories.examples' : 'stories.lead')}</p>
         {stories.length === 0 && <p className="muted">{t('stories.none')}</p>}
-        {stories.map(({ slug, title, description, isExample, show, html }, i) => (
+        {stories.map(({ slug, title, description, isExample, show, html }) => (
           <article key={slug} id={slug} className={show ? 'story with-show' : 'story'}>
             {show && (
               <AddressLink className="story-show" href={show.url}>
-                <CoverPicture cover={show.cover} alt="" wide={252} first={i === 0} />
+                <CoverPicture cover={show.cover} alt="" wide={252} onPhones={24} />
                 <span {...inLanguage(show.language)}>{show.name}</span>
                 <span className="muted small">
                   <bdi>{show.creator}</bdi> · {show.price}

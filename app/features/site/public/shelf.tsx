@@ -4,17 +4,17 @@ import { inLanguage } from './content-language';
 import { CoverPicture, IN_SHELF } from './cover-picture';
 import type { CategoryChip, ShelfShow } from './shelf-data.server';
 
-/** Shows in one row, which phones swipe. `first`: it is at the top of the page. */
-export function Shelf({ title, shows, first }: { title: string; shows: ShelfShow[]; first?: boolean }) {
+/** Shows in one row, which phones swipe. The text above is larger there than a cover, so covers load after it. */
+export function Shelf({ title, shows }: { title: string; shows: ShelfShow[] }) {
   if (shows.length === 0) return null;
   return (
     <section className="section">
       <h2>{title}</h2>
       <ul className="covers shelf">
-        {shows.map((show, i) => (
+        {shows.map((show) => (
           <li key={show.id}>
             <AddressLink href={show.url}>
-              <CoverPicture cover={show.cover} alt="" {...IN_SHELF} first={first && i < 3} />
+              <CoverPicture cover={show.cover} alt="" {...IN_SHELF} />
               <h3 {...inLanguage(show.language)}>{show.name}</h3>
               <p className="muted small">
                 <bdi>{show.creator}</bdi> · {show.price}
