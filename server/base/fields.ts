@@ -26,8 +26,11 @@ function cleanText(text: string): string {
 
 const blankToUndefined = (value: unknown) => (typeof value === 'string' && value.trim() === '' ? undefined : value);
 
-/** Of what is there. */
-const toNumber = (value: unknown) => (value === undefined ? undefined : Number(value));
+/** Of what is there. An object may have a `toString` that is no function, which `Number` would call. */
+export function toNumber(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'object' && value !== null ? Number.NaN : Number(value);
+}
 
 const blankToNull = (value: unknown) => blankToUndefined(value) ?? null;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { v1Fields } from '~/server/doors/v1/input';
 import { V1_TABLE } from '~/server/doors/v1/table';
 import type { V1Call } from '~/server/doors/v1/v1-call';
 import { APP_HOST, attackedServer } from '../support/attacked-server';
@@ -78,6 +79,27 @@ test('no hostile body, query or header fails the server', async () => {
 
   expect(found).toEqual([]);
   expect(faults().filter((line) => !line.includes('rate limit reached'))).toEqual([]);
+});
+
+test('no object in place of a field fails the server, whatever its own methods are', async () => {
+  const writes = V1_TABLE.filter(({ method }) => method !== 'GET');
+  const bodies = writes.flatMap((call) =>
+    Object.keys(v1Fields(call)).flatMap((name) =>
+      [{ toString: 1 }, [{ toString: 1, valueOf: 1 }]].map((value) => ({ call, name, value })),
+    ),
+  );
+  const found: string[] = [];
+
+  for (const [i, { call, name, value }] of bodies.entries()) {
+    if (i % 500 === 0) Object.assign(clock, { now: new Date(clock.now.getTime() + 61_000) });
+    const body = JSON.stringify({ ...call.example, [name]: value });
+    const headers = [bearer, 'Content-Type: application/json'];
+    const { status } = await send(call.method, `/v1${pathOf(call)}`, { headers, body });
+    if (status >= 500 || status === 0) found.push(`${status} ${call.method} ${call.path} ${name}`);
+  }
+
+  expect(bodies.length).toBeGreaterThan(200);
+  expect(found).toEqual([]);
 });
 
 test('keys are nowhere in the log, wherever they were sent', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { serviceOfPrefix } from '~/db/values/measurement-prefixes';
-import { fields, listFields, pick } from '../../base/fields';
+import { fields, listFields, pick, toNumber } from '../../base/fields';
 import { CURRENCIES } from '../../base/money';
 import { CATEGORIES, categoryPath } from '../../feed/apple-categories';
 import { ADDRESS_LIMITS } from '../../limits/addresses';
@@ -14,7 +14,7 @@ const kind = fields.oneOf(KIND_NAMES, 'product.kind_required');
 
 /** One of Apple's, by its id. */
 export const category = z.preprocess(
-  (value) => (value === null || value === undefined || value === '' ? undefined : Number(value)),
+  (value) => (value === null || value === '' ? undefined : toNumber(value)),
   z
     .number({ error: ({ input }) => (input === undefined ? 'product.category_required' : 'product.category_unknown') })
     .refine((id) => categoryPath(id) !== null, { error: 'product.category_unknown' })

@@ -136,8 +136,9 @@ function assertScope({ scopes }: ApiAccess, { scope, scopeBy }: V1Call): void {
 
 /** @throws api.scope_missing */
 function assertScopeOf({ call: { scope, scopeBy }, access }: Asked, input: Record<string, unknown>): void {
-  const value = scopeBy && String(input[scopeBy.field]);
-  const needed = (value && Object.hasOwn(scopeBy.scopes, value) && scopeBy.scopes[value]) || scope;
+  const value = scopeBy && input[scopeBy.field];
+  const needed =
+    (typeof value === 'string' && Object.hasOwn(scopeBy!.scopes, value) && scopeBy!.scopes[value]) || scope;
   if (!allowsScope(access.scopes, needed)) throw scopeMissing({ scope: needed });
 }
 
