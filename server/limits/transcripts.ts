@@ -3,13 +3,14 @@ import { MEGABYTES } from './sizes';
 
 /**
  * `maxBytes`: size of an uploaded file, and the longest text that the editor saves, in characters; three hours of speech as WebVTT
- * have half a megabyte. `cues`: passages in it.
+ * have half a megabyte. `cues`: passages in it, and `lines`: of which each costs time, even if it is empty.
  * `cueLength`, `speakerLength`: in characters. `shownLength`: length of the text on the episode's page; longer
  * transcripts are linked.
  */
 export const TRANSCRIPT_LIMITS = {
   maxBytes: 2 * MEGABYTES,
   cues: 50_000,
+  lines: 400_000,
   cueLength: 20_000,
   speakerLength: 60,
   shownLength: 150_000,

@@ -27,10 +27,17 @@ export function parseTranscript(bytes: Uint8Array, { isMarkdown = false } = {}):
   const written = decodeText(bytes);
   if (written === null) return { ok: false, fault: 'not_text' };
   const text = isMarkdown ? plainMarkdown(written) : written;
+  if (hasMoreLines(text, TRANSCRIPT_LIMITS.lines)) return { ok: false, fault: 'too_many_cues' };
   const source = sourceOf(text);
   const found = cuesOf(text, source);
   if (found === null) return { ok: false, fault: 'unreadable' };
   return toParsed(source, found);
+}
+
+function hasMoreLines(text: string, limit: number): boolean {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && lines <= limit; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines > limit;
 }
 
 function toParsed(source: TranscriptSource, found: Cue[]): Parsed {

@@ -90,6 +90,7 @@ const line = (index: number) => `${index}\n00:00:01,000 --> 00:00:02,000\nx\n\n`
 test.each([
   ['10 MB', Buffer.alloc(10_000_000, 'a '), 'too_large'],
   ['a million passages', Buffer.from('0:01.0 --> 0:02.0\nx\n'.repeat(1_000_000)), 'too_large'],
+  ['too many lines', Buffer.from('\n'.repeat(TRANSCRIPT_LIMITS.lines + 1)), 'too_many_cues'],
   ['too many passages', Buffer.from('0:01.0 --> 0:02.0\nx\n'.repeat(TRANSCRIPT_LIMITS.cues + 1)), 'too_many_cues'],
   ['an archive', ZIP, 'not_text'],
   ['a picture', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'not_text'],
