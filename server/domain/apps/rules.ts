@@ -50,9 +50,15 @@ export function hostOf(redirectUri: string): string {
   return protocol === 'https:' || protocol === 'http:' ? hostname : protocol.slice(0, -1);
 }
 
-/** The name that an app gives itself; null for one that claims to be ours. */
-export const nameOf = (name: string | undefined): string | null =>
-  name === undefined || /altavoz/i.test(name.normalize('NFKD').replace(/\P{L}/gu, '')) ? null : name;
+/** A word with letters of several alphabets, some of which look alike. */
+const MIXED_ALPHABETS =
+  /(?=\S*\p{Script=Latin})\S*[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+
+/** The name that an app gives itself; null for one that claims to be ours, or could look as if. */
+export function nameOf(name: string | undefined): string | null {
+  const plain = name?.normalize('NFKD') ?? '';
+  return plain === '' || /altavoz/i.test(plain.replace(/\P{L}/gu, '')) || MIXED_ALPHABETS.test(plain) ? null : name!;
+}
 
 /** Whether an app has a name of its own, and not that of an address. */
 export const isNamed = ({ name, redirectUris }: { name: string; redirectUris: readonly string[] }): boolean =>

@@ -7,10 +7,25 @@ import {
   isJustReplaced,
   isRedirectUri,
   matchesRedirect,
+  nameOf,
   narrowedScopes,
   provesChallenge,
   requestedScopes,
 } from '~/server/domain/apps/rules';
+
+test.each([
+  ['Claude', 'Claude'],
+  ['Яндекс Music', 'Яндекс Music'],
+  ['Ελληνικά', 'Ελληνικά'],
+  ['Alta-voz', null],
+  ['ＡＬＴＡＶＯＺ', null],
+  ['\u0410ltavoz', null],
+  ['My \u03b1pp', null],
+  ['', null],
+  [undefined, null],
+])('the name %j is shown as %j', (name, shown) => {
+  expect(nameOf(name)).toBe(shown);
+});
 
 test.each([
   'https://claude.ai/api/mcp/auth_callback',
