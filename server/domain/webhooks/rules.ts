@@ -67,11 +67,15 @@ const SERVICES: Record<ChatService, RegExp> = {
 };
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|(?:[a-z0-9-]+\.)*localhost)(?::\d+)?\//;
 
-/** `unsafe`: messages would be readable on their way. The fetcher refuses this machine outside of tests. */
-export function faultOfUrl(url: string, kind: EndpointKind): 'unsafe' | 'not_of_service' | null {
+/**
+ * `unsafe`: messages would be readable on their way. `of_chat`: the service understands only its own messages; Slack's
+ * workflows take any. The fetcher refuses this machine outside of tests.
+ */
+export function faultOfUrl(url: string, kind: EndpointKind): 'unsafe' | 'not_of_service' | 'of_chat' | null {
   if (LOOPBACK.test(url)) return null;
   if (!url.startsWith('https://')) return 'unsafe';
-  return kind === 'webhook' || SERVICES[kind].test(url) ? null : 'not_of_service';
+  if (kind !== 'webhook') return SERVICES[kind].test(url) ? null : 'not_of_service';
+  return SERVICES.discord.test(url) || (SERVICES.slack.test(url) && url.includes('/services/')) ? 'of_chat' : null;
 }
 
 /** The last milestone that a number of downloads has reached; 0 before the first one. */

@@ -14,6 +14,7 @@ import {
   eventNotOfChat,
   tooManyEndpoints,
   urlNotOfService,
+  urlOfChat,
   urlUnreachable,
   urlUnsafe,
 } from './errors';
@@ -28,7 +29,7 @@ export type NewEndpoint = { id: string; secret: string | null };
 
 /**
  * Adds an endpoint. What happens from now on is sent to it.
- * @throws api.scope_missing, webhook.url_unsafe, webhook.url_private, webhook.url_not_of_service, webhook.chat_event_required, webhook.event_not_of_chat,
+ * @throws api.scope_missing, webhook.url_unsafe, webhook.url_private, webhook.url_not_of_service, webhook.url_of_chat, webhook.chat_event_required, webhook.event_not_of_chat,
  * webhook.limit_reached
  */
 export async function createEndpoint(ctx: Ctx, input: SaveEndpoint): Promise<NewEndpoint> {
@@ -86,7 +87,7 @@ export async function removeEndpoint(ctx: Ctx, { endpointId }: FindEndpoint): Pr
   });
 }
 
-const FAULTS = { unsafe: urlUnsafe, not_of_service: urlNotOfService };
+const FAULTS = { unsafe: urlUnsafe, not_of_service: urlNotOfService, of_chat: urlOfChat };
 
 /** The fetcher checks the address again at each delivery, together with the addresses that its name has then. */
 async function checkUrl(ctx: Ctx, url: string, kind: EndpointKind): Promise<void> {

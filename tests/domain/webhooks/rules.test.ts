@@ -81,6 +81,9 @@ test.each([
   ['https://canary.discord.com/api/v10/webhooks/12/secret', 'discord', null],
   ['https://example.com/discord.com/api/webhooks/12/secret', 'discord', 'not_of_service'],
   ['https://hooks.slack.com/services/T0/B0/secret', 'discord', 'not_of_service'],
+  ['https://hooks.slack.com/services/T0/B0/secret', 'webhook', 'of_chat'],
+  ['https://hooks.slack.com/triggers/T0/1/secret', 'webhook', null],
+  ['https://discord.com/api/webhooks/12/secret', 'webhook', 'of_chat'],
 ] as const)('%s as %s: %s', (url, kind, fault) => {
   expect(faultOfUrl(url, kind)).toBe(fault);
 });
