@@ -44,7 +44,8 @@ test('contacts are added, tagged, changed and deleted, and walked through with t
   expect(one.body).toMatchObject({ name: 'Ana María', tags: ['vip'], state: 'active' });
   expect(filtered.body).toMatchObject({ total: 1, next_cursor: null });
   expect(all.body).toMatchObject({ total: 1, data: [{ email: 'two@mail.example' }] });
-  expect((await api.get('/contacts?cursor=abc', { key: own })).status).toBeLessThan(500);
+  const wrong = await api.get('/contacts?cursor=abc', { key: own });
+  expect([wrong.status, wrong.body.code]).toEqual([400, 'api.cursor_invalid']);
 });
 
 test('contacts are walked through in parts of the chosen length', async () => {

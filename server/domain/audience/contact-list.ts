@@ -23,7 +23,7 @@ import { authorize, may } from '../../policy/authorize';
 import type { Ctx } from '../../runtime/ctx';
 import { findCreatorRecord } from '../creators/queries';
 import { countFound, type Found, foundOf, isAboutBuyers, whereFound } from './contact-filter';
-import { cursorOf, type Place, readCursor } from './rules';
+import { cursorOf, isByTime, type Place, readCursor } from './rules';
 import type { ContactFilter, ExportContacts, ListContacts } from './schema';
 
 /** `months`: as a subscriber of any show, up to now; null for contacts who never were. */
@@ -146,7 +146,7 @@ type Asked = Pick<ListContacts, 'sort' | 'after' | 'before' | 'limit'>;
 
 function placeOf({ sort, after, before, limit }: Asked): PagePlace {
   const order = ORDERS[sort];
-  const from = readCursor(before ?? after, { isTime: sort === 'newest' || sort === 'oldest' });
+  const from = readCursor(before ?? after, { isTime: isByTime(sort) });
   const isBackwards = before !== undefined && from !== null;
   return { order, from, isBackwards, goesDown: order.descends !== isBackwards, limit };
 }

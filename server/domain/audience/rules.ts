@@ -14,6 +14,9 @@ function isWrittenTime(key: string): boolean {
 
 export const cursorOf = ({ key, id }: Place): string => Buffer.from(JSON.stringify([key, id])).toString('base64url');
 
+/** Whether the places of a list in this order are times. */
+export const isByTime = (sort: string): boolean => sort === 'newest' || sort === 'oldest';
+
 /** Null for anything else, which then means the start of the list. `isTime`: the list is sorted by a time. */
 export function readCursor(cursor: string | undefined, { isTime }: { isTime: boolean }): Place | null {
   if (cursor === undefined) return null;

@@ -189,7 +189,7 @@ async function callProcedure(asked: Asked): Promise<KeptAnswer> {
   const input: Record<string, unknown> = {
     ...v1Input(call, params, sentFields(asked)),
     ...(place && pick(place, pagingOf(call))),
-    ...(call.walk && readWalk(url.searchParams)),
+    ...(call.walk && readWalk(url.searchParams, call.isCursor)),
   };
   if (call.scopeBy) assertScopeOf(asked, input);
   const value = await callNamed(ctx, call.procedure, call.toInput ? call.toInput(input) : input);

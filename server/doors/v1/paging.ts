@@ -2,6 +2,7 @@ import { pick } from '../../base/fields';
 import type { Page } from '../../base/paging';
 import { API_LIMITS } from '../../limits/api';
 import { cursorInvalid, fieldsInvalid, limitInvalid } from './errors';
+import type { V1Call } from './v1-call';
 
 export type Place = { page: number; pageSize: number };
 
@@ -18,9 +19,15 @@ export function readPlace(query: URLSearchParams): Place {
   return place;
 }
 
-/** The part of a list that is walked through with the procedure's own cursors. @throws api.limit_invalid */
-export function readWalk(query: URLSearchParams): { limit: number; after?: string } {
-  return { limit: readLimit(query.get('limit')), after: query.get('cursor') ?? undefined };
+/**
+ * The part of a list that is walked through with the procedure's own cursors.
+ * @throws api.limit_invalid, api.cursor_invalid
+ */
+export function readWalk(query: URLSearchParams, isCursor: V1Call['isCursor']): { limit: number; after?: string } {
+  const after = query.get('cursor') ?? undefined;
+  // a client that got the first page for a wrong cursor would begin again and again
+  if (after !== undefined && isCursor?.(after, query) === false) throw cursorInvalid();
+  return { limit: readLimit(query.get('limit')), after };
 }
 
 /** The cursor of the page after this one; null after the last one. */

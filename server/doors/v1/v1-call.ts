@@ -42,6 +42,8 @@ export type V1Options<Output> = {
   itemsIn?: string;
   /** For a procedure that has `limit`, and a cursor `after` of its own: the page that it answers. */
   walk?: (output: never) => Walked;
+  /** Whether a text is one of the cursors that `walk` gives, for a list that is asked for with this query. */
+  isCursor?: (cursor: string, query: URLSearchParams) => boolean;
   /** Of the body; BODY_LIMITS.call by default. */
   maxBytes?: number;
   /** Making it twice gives the same end state: a call that is repeated with its Idempotency-Key is made again. */

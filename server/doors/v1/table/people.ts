@@ -1,3 +1,4 @@
+import { isByTime, readCursor } from '../../../domain/audience/rules';
 import { BODY_LIMITS } from '../../../limits/http';
 import { call, listCall, type V1Call } from '../v1-call';
 import {
@@ -109,6 +110,7 @@ export const contactCalls: V1Call[] = [
       'The contacts. `tag` and `show` are a name and a slug; `sort` is `newest` unless it says otherwise. `total` counts up to 10,000.',
     only: ['search', 'status', 'tag', 'show', 'subscription', 'source', 'since', 'unseen', 'sort'],
     walk: walkContacts,
+    isCursor: (cursor, query) => readCursor(cursor, { isTime: isByTime(query.get('sort') ?? 'newest') }) !== null,
     out: contactView,
   }),
   call('POST /contacts', 'contacts.add', {
