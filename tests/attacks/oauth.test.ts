@@ -331,11 +331,13 @@ test('a disconnected app has nothing left; others can’t disconnect it, and its
   expect((await lucia.api.apps.connections()).map(({ id }) => id)).not.toContain(newest!.id);
 
   const returned = await connect(lucia);
+  const [connected] = await lucia.api.apps.connections();
   const foreign = await register();
   await post('/oauth/revoke', { client_id: foreign, token: returned.refresh_token });
   expect(await accessOf(returned.access_token)).not.toBeNull();
   const answer = await post('/oauth/revoke', { client_id: returned.clientId, token: returned.refresh_token });
   expect([answer.status, await accessOf(returned.access_token)]).toEqual([200, null]);
+  expect((await lucia.api.apps.connections()).map(({ id }) => id)).not.toContain(connected!.id);
   expect((await post('/oauth/revoke', { client_id: foreign, token: 'unknown' })).status).toBe(200);
 });
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, isNull, sql } from 'drizzle-orm';
 import { users } from '~/db/schema/accounts';
 import { oauthClients, oauthCodes, oauthGrants } from '~/db/schema/apps';
 import type { Scope } from '~/db/values/api-scopes';
@@ -35,7 +35,7 @@ export async function listConnections(ctx: Ctx): Promise<ConnectionView[]> {
     .from(oauthGrants)
     .innerJoin(oauthClients, eq(oauthClients.id, oauthGrants.appId))
     .innerJoin(users, eq(users.id, oauthGrants.userId))
-    .where(isVisible(ctx))
+    .where(and(isVisible(ctx), isInUse(ctx)))
     .orderBy(desc(oauthGrants.id))
     .limit(APP_LIMITS.listed);
   return rows.map(({ grant, app, person, consentedTo: to }) => ({
@@ -62,6 +62,15 @@ function consentedTo({ db }: Pick<Ctx, 'db'>) {
     .orderBy(desc(oauthCodes.id))
     .limit(1);
   return sql<string>`(${last})`;
+}
+
+/** Whether a consent still has tokens: an app that has given back its last ones is not connected. */
+function isInUse({ db }: Pick<Ctx, 'db'>) {
+  const consents = db
+    .select({ id: oauthCodes.id })
+    .from(oauthCodes)
+    .where(and(eq(oauthCodes.grantId, oauthGrants.id), isNull(oauthCodes.revokedAt)));
+  return exists(consents);
 }
 
 function isVisible(ctx: Ctx) {
