@@ -112,13 +112,14 @@ export function useAutosave({ id, revision: loaded, initial, failure }: Options)
   }, [values]);
 
   const { revalidate } = useRevalidator();
-  /** The next step has been loaded before the last words were saved, and would show what was stored before. */
+  /**
+   * The next step may have been loaded before the last words were saved, and would show what was stored before: also if
+   * they were saved while it was loading.
+   */
   async function saveAndReload(): Promise<void> {
-    const { values, saved, revision } = latest.current;
-    if (values === saved && !running.current) return;
     await running.current;
     await save();
-    if (latest.current.revision !== revision) revalidate();
+    if (latest.current.revision !== loaded) revalidate();
   }
   const leave = useRef(saveAndReload);
   leave.current = saveAndReload;
