@@ -63,7 +63,7 @@ test.each([
 test.each(['https://exämple.com/a.mp3', 'https://例え.jp/音.mp3'])('the public name %s is accepted', async (url) => {
   const { status, body } = await send(url);
 
-  expect([status, (body.audio as { status: string }).status]).toEqual([201, 'fetching']);
+  expect({ status, body }).toMatchObject({ status: 201, body: { audio: { status: 'fetching' } } });
   await runtime.db.delete(audioFetches);
 });
 
