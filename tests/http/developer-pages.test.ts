@@ -69,6 +69,27 @@ test('without a script, an owner creates a key, sees it once, replaces it and re
   for (const text of ['Active', 'Revoked']) expect(both.html).toContain(text);
 });
 
+test('among several keys, none is replaced unless it is chosen', async () => {
+  const owner = await make.creator();
+  for (const name of ['First', 'Second']) await send(owner.token, { ...NEW, name });
+  const { html } = await open('/profile/developers', owner);
+
+  const { status } = await send(owner.token, { intent: 'rotate', id: '', overlap: 'none', currentPassword: PASSWORD });
+
+  expect(html).toMatch(/<select[^>]*name="id"[^>]*><option value="" selected="">Choose a key</);
+  expect(status).toBe(400);
+  const keys = await runtime.db
+    .select()
+    .from(apiKeys)
+    .where(eq(apiKeys.creatorId, owner.creatorId))
+    .orderBy(apiKeys.id);
+  const inAYear = new Date('2027-03-02T09:00:00Z');
+  expect(keys.map(({ name, expiresAt, revokedAt }) => [name, expiresAt, revokedAt])).toEqual([
+    ['First', inAYear, null],
+    ['Second', inAYear, null],
+  ]);
+});
+
 test('a key without the password is refused beside its field', async () => {
   const { token } = await make.creator();
 

@@ -16,7 +16,9 @@ type Props = { keys: Pick<KeyView, 'id' | 'name' | 'lastFour' | 'state'>[]; proo
 export function ReplaceKeyForm({ keys, proof, failure }: Props) {
   const { t } = useTranslation('developers');
   const active = keys.filter(({ state }) => state === 'active');
-  const id = String(active[0]?.id ?? '');
+  const isAmongSeveral = active.length > 1;
+  // a choice that the browser loses while the app starts must not become another key
+  const id = isAmongSeveral ? '' : String(active[0]?.id ?? '');
   const initial = useMemo(() => ({ id, overlap: 'day', currentPassword: '', code: '' }), [id]);
   if (active.length === 0 || proof.kind === 'missing') return null;
   const choices = active.map(({ id: keyId, name, lastFour }) => ({
@@ -29,7 +31,12 @@ export function ReplaceKeyForm({ keys, proof, failure }: Props) {
       <p className={classes.fact}>{t('rotate.help')}</p>
       <div className={headerClasses.form}>
         <IntentForm intent="rotate" initial={initial} failure={failure} submit={t('rotate.submit')} quiet>
-          <SelectField name="id" label={t('rotate.which')} choices={choices} />
+          <SelectField
+            name="id"
+            label={t('rotate.which')}
+            choices={choices}
+            placeholder={isAmongSeveral ? t('rotate.choose') : undefined}
+          />
           <SelectField name="overlap" label={t('rotate.overlap')} choices={overlaps} />
           <KeyProofField proof={proof} id="rotate-proof" />
         </IntentForm>
