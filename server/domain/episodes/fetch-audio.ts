@@ -67,7 +67,7 @@ async function takeFile(tx: TxCtx, fetch: FetchRow, file: FetchedFile): Promise<
   await tx.jobs.enqueue(checkAudio, { episodeId: id });
 }
 
-/** The owner reads why the file is late, or why there is none. */
+/** Tells the owner why the file is late or missing. */
 async function settleFault(tx: TxCtx, fetch: FetchRow, fault: AppError): Promise<void> {
   const row = await lockEpisodeRow(tx, fetch.episodeId);
   if (!row) return void (await pauseFetch(tx, fetch));

@@ -9,7 +9,7 @@ import type { FindShow } from './schema';
 /** The feed that a show's creator has made for the current user (subscriber-feed.ts), without its address. */
 export type CreatorsLink = { createdAt: Date };
 
-/** Null if there is none. @throws product.not_found */
+/** Null without one. @throws product.not_found */
 export async function lookupCreatorsLink(ctx: Ctx, { productId }: FindShow): Promise<CreatorsLink | null> {
   const { userId } = requireUser(ctx);
   await findHeardShow(ctx, productId);

@@ -26,7 +26,7 @@ type Definition<Input extends z.ZodObject> = Omit<Tool, 'input' | 'run'> & {
 
 export const tool = <Input extends z.ZodObject>(definition: Definition<Input>): Tool => definition as unknown as Tool;
 
-/** Text that people outside the team wrote or said. Assistants are told not to follow instructions in it. */
+/** Text that people outside the team wrote or said. The server's instructions forbid assistants to obey it. */
 export const untrusted = (text: string): { untrusted: string } => ({ untrusted: cutText(text, MCP_LIMITS.untrusted) });
 
 /** A long text says itself that it was cut. */

@@ -5,7 +5,7 @@ import { type DocsSite, docsPage, guidesOf } from './docs-shell';
 /** The installation that guides name. */
 const EXAMPLE = 'https://altavoz.example';
 
-/** A guide of content/{en,es}/guides, with the address of this installation; null if there is none of this name. */
+/** A guide of content/{en,es}/guides, with this installation's address; null if no guide has this name. */
 export function guidePage(site: DocsSite, language: Language, slug: string): string | null {
   const guide = guidesOf(site.library, language).find((each) => each.slug === slug);
   if (!guide) return null;
