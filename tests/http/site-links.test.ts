@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { API_DOCS_PATH } from '~/server/base/public-paths';
 import { contentPicturesDoor } from '~/server/doors/files/content-pictures';
 import { siteMapsDoor } from '~/server/doors/site-maps';
 import { v1Door } from '~/server/doors/v1/door';
@@ -53,12 +54,32 @@ const linksOf = (html: string) =>
   );
 const hasAnchor = (html: string, id: string) => html.includes(` id="${id}"`);
 
+const listed = [...(await (await app.request(`${APP}/sitemap-site-1.xml`)).text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(
+  ([, page]) => page!,
+);
+
+/** Kinds of schema.org by which a page says what it is. */
+const described = (html: string): string[] => {
+  const json = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? '{}';
+  return (JSON.parse(json)['@graph'] ?? []).map((each: { '@type': string }) => each['@type']);
+};
+
+test('every page of the sitemap tells search engines its place in the site, and the home page what Altavoz is', async () => {
+  const homes = [`${APP}/en`, `${APP}/es`];
+  const kinds = await Promise.all(listed.map(async (page) => ({ page, kinds: described((await read(page)).html) })));
+
+  expect(kinds.filter((each) => homes.includes(each.page)).map((each) => each.kinds)).toEqual(
+    homes.map(() => ['Organization', 'SoftwareApplication']),
+  );
+  const others = kinds.filter(({ page }) => !homes.includes(page) && !page.includes(API_DOCS_PATH));
+  expect(others.filter((each) => each.kinds[0] !== 'BreadcrumbList')).toEqual([]);
+});
+
 test('every link between pages of the site leads somewhere, also to the part that it names', async () => {
-  const listed = [...(await (await app.request(`${APP}/sitemap-site-1.xml`)).text()).matchAll(/<loc>(.*?)<\/loc>/g)];
   const broken: string[] = [];
 
-  for (const [, page] of listed) {
-    const { html } = await read(page!);
+  for (const page of listed) {
+    const { html } = await read(page);
     for (const to of new Set(linksOf(html))) {
       const { origin, href, hash } = new URL(to, page);
       if (origin !== APP || /^\/(?:assets|fonts|media)\//.test(new URL(href).pathname)) continue;

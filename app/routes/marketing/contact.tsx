@@ -1,8 +1,8 @@
 import { data, type MetaFunction } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { PlainTextArea, PlainTextField } from '~/app/features/listener/auth/plain-fields';
-import { pageMeta, urlPerLanguage } from '~/app/features/site/public/page-meta';
-import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
+import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
+import { pageMeta } from '~/app/features/site/public/page-meta';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
@@ -22,15 +22,16 @@ export const loader = page(async (door) => {
     sender: { name: user?.name, email: user?.email },
     operator: settings.operator,
     helpUrl: settings.helpUrl,
-    metadata: {
-      title: `${t('title')} · Altavoz`,
-      description: t('description'),
-      language,
-      urls: urlPerLanguage((prefix) => urls.app(pathsIn(prefix ? `/${prefix}` : '').contact)),
-      image: await sitePictureOf(door, pathsIn(`/${language}`).contact),
-      audio: null,
-      feed: null,
-    },
+    metadata: await sitePageMetadata(
+      door,
+      { title: t('title'), description: t('description'), pathIn: (prefix) => pathsIn(prefix).contact },
+      {
+        '@type': 'ContactPage',
+        name: t('title'),
+        url: urls.app(pathsIn(`/${language}`).contact),
+        inLanguage: language,
+      },
+    ),
   };
 });
 

@@ -1,6 +1,5 @@
-import { urlPerLanguage } from '~/app/features/site/public/page-meta';
+import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
 import { qrCodeOf } from '~/app/features/site/public/qr-code.server';
-import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
@@ -24,7 +23,7 @@ function showIn(text: string | null): number | null | undefined {
  */
 export async function podcatcherData(door: Door) {
   const { api, context, url } = door;
-  const { language, urls } = context;
+  const { language } = context;
   const query = url.searchParams;
   const device = oneOf(DEVICES, query.get('device'));
   const app = oneOf(device ? appsOn(device) : FEED_APP_NAMES, query.get('app'));
@@ -33,14 +32,9 @@ export async function podcatcherData(door: Door) {
   const show = productId ? await api.feeds.heardShow({ productId }) : null;
   const links = productId === undefined ? [] : await api.feeds.privateLinks({ productId });
   const link = links.find((each) => each.app === app);
+  const described = { title: t('title'), description: t('description') };
   const metadata = {
-    title: `${t('title')} · Altavoz`,
-    description: t('description'),
-    language,
-    urls: urlPerLanguage((prefix) => urls.app(pathsIn(prefix ? `/${prefix}` : '').podcatcher())),
-    image: await sitePictureOf(door, pathsIn(`/${language}`).podcatcher()),
-    audio: null,
-    feed: null,
+    ...(await sitePageMetadata(door, { ...described, pathIn: (prefix) => pathsIn(prefix).podcatcher() })),
     isUnlisted: url.search !== '',
   };
   return {

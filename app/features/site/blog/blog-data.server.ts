@@ -36,7 +36,7 @@ export async function blogData(door: Door) {
     isUnlisted: search !== '',
   };
   const blog = { name: t('title'), path: shares };
-  describeText(door, found.tag ? [blog, { name: found.tag.name, path: addresses[language] }] : [blog], null);
+  describeText(door, found.tag ? [blog, { name: found.tag.name, path: addresses[language] }] : [blog]);
   return data({ metadata, links: siteLinks(door), title, search, ...found }, CONTENT_TAGS);
 }
 
@@ -81,7 +81,7 @@ export async function siteTextData(door: Door) {
   const { addresses, ...shown } = page;
   const address = addresses[door.context.language];
   if (!address.endsWith(`/pages/${page.slug}`)) throw redirectTo(door, page);
-  describeText(door, [{ name: page.title, path: address }], null);
+  describeText(door, [{ name: page.title, path: address }]);
   return data(
     { metadata: await textMetadata(door, page, addresses), links: siteLinks(door), page: shown },
     CONTENT_TAGS,

@@ -27,7 +27,7 @@ export async function helpData(door: Door) {
     feed: null,
     isUnlisted: search !== '',
   };
-  describeText(door, [helpCrumb(door)], null);
+  describeText(door, [helpCrumb(door)]);
   const groups = HELP_AUDIENCES.map((audience) => ({
     audience,
     articles: articles.filter((article) => article.audience === audience),
@@ -45,7 +45,7 @@ export async function helpArticleData(door: Door) {
   assertSlug(door, 'help');
   const { addresses, ...shown } = article;
   const metadata = await textMetadata(door, article, addresses);
-  describeText(door, [helpCrumb(door), { name: article.title, path: addresses[context.language] }], null);
+  describeText(door, [helpCrumb(door), { name: article.title, path: addresses[context.language] }]);
   return data({ metadata, links: siteLinks(door), article: shown }, CONTENT_TAGS);
 }
 

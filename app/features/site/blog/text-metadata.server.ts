@@ -3,9 +3,9 @@ import type { PageMetadata } from '~/app/features/site/public/page-meta';
 import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
-import { prefixOf, sitePathsIn } from '~/app/lib/site-paths';
+import { type Prefix, prefixOf, sitePathsIn } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
-import { DEFAULT_LANGUAGE, type Language } from '~/locales/languages';
+import { DEFAULT_LANGUAGE, LANGUAGES, type Language } from '~/locales/languages';
 
 /** Pages that show texts of the site: a change of the files renders them again. */
 export const CONTENT_TAGS = { headers: { 'x-cache-tags': 'content' } };
@@ -67,7 +67,7 @@ export const feedOf = ({ context }: Door) => ({
 type Crumb = { name: string; path: string };
 
 /** schema.org's description of a page of texts: its place in the site, and what it is. */
-export function describeText({ context }: Door, crumbs: Crumb[], what: object | null): void {
+export function describeText({ context }: Pick<Door, 'context'>, crumbs: Crumb[], ...what: object[]): void {
   const { urls, language } = context;
   const home = { name: 'Altavoz', path: sitePathsIn(`/${language}`).home };
   const trail = {
@@ -81,6 +81,21 @@ export function describeText({ context }: Door, crumbs: Crumb[], what: object | 
   };
   context.structuredData.json = JSON.stringify({
     '@context': 'https://schema.org',
-    '@graph': what ? [trail, what] : [trail],
+    '@graph': [trail, ...what],
   });
+}
+
+/** `pathIn`: the page's address below a language's prefix, or below none. */
+type SitePage = { title: string; description: string; pathIn: (prefix: Prefix) => string };
+
+/** The metadata of a page of the site, one crumb below the home page. `what`: it by schema.org. */
+export function sitePageMetadata(
+  door: Door,
+  { title, description, pathIn }: SitePage,
+  ...what: object[]
+): Promise<PageMetadata> {
+  const { language } = door.context;
+  const addresses = Object.fromEntries(LANGUAGES.map((each) => [each, pathIn(`/${each}`)])) as Record<Language, string>;
+  describeText(door, [{ name: title, path: addresses[language] }], ...what);
+  return textMetadata(door, { title, description, language }, addresses);
 }

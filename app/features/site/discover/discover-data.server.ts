@@ -1,4 +1,5 @@
 import { data } from '@remix-run/node';
+import { describeText } from '~/app/features/site/blog/text-metadata.server';
 import { truncate } from '~/app/features/site/public/excerpt';
 import { priceLabel } from '~/app/features/site/public/offer-labels.server';
 import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
@@ -46,6 +47,7 @@ export async function discoverData(door: Door) {
     feed: null,
     isUnlisted: query.search !== '',
   };
+  describeShows(door, query, found);
   const { total, isCapped, corrected } = found;
   const view = {
     metadata,
@@ -67,6 +69,24 @@ export async function discoverData(door: Door) {
       }),
   };
   return data(view, { headers: { 'x-cache-tags': 'discover' } });
+}
+
+/** schema.org's description of the page: its category, if it has one, and the shows that it lists. */
+function describeShows(door: Door, query: DiscoverQuery, found: DiscoverAnswer): void {
+  const { context, request } = door;
+  const { discover } = pathsIn(`/${context.language}`);
+  const category = headingOf(query, context.language);
+  const crumbs = [{ name: translator(context.language, 'discover')('title'), path: discover }];
+  if (category) crumbs.push({ name: category, path: `${discover}?category=${query.category}` });
+  describeText(door, crumbs, {
+    '@type': 'ItemList',
+    itemListElement: found.items.map(({ name, slug, creator }, at) => ({
+      '@type': 'ListItem',
+      position: (found.page - 1) * found.pageSize + at + 1,
+      name,
+      url: urlsFromApp(context, request, creator.domain).product(slug),
+    })),
+  });
 }
 
 /** @throws a 404 response if the schema rejects a filter */

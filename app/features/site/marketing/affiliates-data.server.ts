@@ -1,6 +1,5 @@
 import { data } from '@remix-run/node';
-import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
-import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
+import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
 import type { Door } from '~/app/lib/doors.server';
 import { type Prefix, prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
@@ -41,16 +40,11 @@ export async function affiliatesData(door: Door) {
     question: t(`question.${name}`, numbers),
     answer: t(`answer.${name}`, numbers),
   }));
-  const metadata: PageMetadata = {
-    title: `${t('title')} · Altavoz`,
-    description: t('site.description', numbers),
-    language,
-    urls: urlPerLanguage((prefix) => context.urls.app(sitePagePath(prefix ? `/${prefix}` : '', 'affiliates'))),
-    image: await sitePictureOf(door, sitePagePath(`/${language}`, 'affiliates')),
-    audio: null,
-    feed: null,
-  };
-  context.structuredData.json = JSON.stringify({ '@context': 'https://schema.org', ...questionsData(questions) });
+  const metadata = await sitePageMetadata(
+    door,
+    { title: t('title'), description: t('site.description', numbers), pathIn: programmePath },
+    questionsData(questions),
+  );
   const view = {
     ...{ metadata, numbers, questions, links: siteLinks(door), takesPayments: context.settings.takesPayments },
     steps: STEPS.map((name) => ({ name, text: t(`step.${name}`, numbers) })),

@@ -1,6 +1,5 @@
 import { data } from '@remix-run/node';
-import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
-import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
+import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
 import { planTexts } from '~/app/features/studio/plans/plan-texts';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
@@ -40,15 +39,11 @@ export async function calculatorData(door: Door) {
   const typed = typedFigures(door.url.searchParams);
   const { answer, errors } = await calculate(door, typed);
   const values = answer ? valuesOf(answer) : { ...valuesOf(await door.api.pages.earnings({})), ...typed };
-  const metadata: PageMetadata = {
-    title: `${t('title')} · Altavoz`,
+  const metadata = await sitePageMetadata(door, {
+    title: t('title'),
     description: t('description'),
-    language,
-    urls: urlPerLanguage((prefix) => context.urls.app(pathsIn(prefix ? `/${prefix}` : '').calculator)),
-    image: await sitePictureOf(door, pathsIn(`/${language}`).calculator),
-    audio: null,
-    feed: null,
-  };
+    pathIn: (prefix) => pathsIn(prefix).calculator,
+  });
   const view = {
     metadata,
     links: siteLinks(door),

@@ -14,6 +14,7 @@ import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import { SCREENSHOT } from '~/server/limits/content';
 import { siteLinks, sitePagePath } from './site-links.server';
+import { softwareData } from './software-data.server';
 
 /** A screenshot, as `img` needs it, and its variant for dark screens. */
 export type HomeScreen = { image: { src: string; width: number; height: number }; dark: string };
@@ -36,9 +37,7 @@ export async function homeData(door: Door) {
   };
   context.structuredData.json = JSON.stringify({
     '@context': 'https://schema.org',
-    '@type': 'Organization',
-    name: 'Altavoz',
-    url: urls.app('/'),
+    '@graph': [{ '@type': 'Organization', name: 'Altavoz', url: urls.app('/') }, softwareData(door)],
   });
   const view = {
     page: 'home' as const,

@@ -1,6 +1,5 @@
 import { data } from '@remix-run/node';
-import { type PageMetadata, urlPerLanguage } from '~/app/features/site/public/page-meta';
-import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
+import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
 import { featureRows, limitRows } from '~/app/features/studio/plans/plan-names';
 import { planTexts } from '~/app/features/studio/plans/plan-texts';
 import type { Door } from '~/app/lib/doors.server';
@@ -22,19 +21,11 @@ export async function pricingData(door: Door) {
     locale: context.locale,
     chargesVat: context.settings.operator.vatNumber !== null,
   });
-  const metadata: PageMetadata = {
-    title: `${t('title')} · Altavoz`,
-    description: t('description'),
-    language: context.language,
-    urls: urlPerLanguage((prefix) => context.urls.app(pathsIn(prefix ? `/${prefix}` : '').pricing)),
-    image: await sitePictureOf(door, pathsIn(`/${context.language}`).pricing),
-    audio: null,
-    feed: null,
-  };
-  context.structuredData.json = JSON.stringify({
-    '@context': 'https://schema.org',
-    '@graph': [softwareData(door), questionsData(questions)],
-  });
+  const metadata = await sitePageMetadata(
+    door,
+    { title: t('title'), description: t('description'), pathIn: (prefix) => pathsIn(prefix).pricing },
+    ...[softwareData(door), questionsData(questions)],
+  );
   const view = {
     metadata,
     links: siteLinks(door),

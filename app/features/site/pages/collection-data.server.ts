@@ -1,26 +1,28 @@
 import { data } from '@remix-run/node';
-import { CONTENT_TAGS, describeText, textAt, textMetadata } from '~/app/features/site/blog/text-metadata.server';
+import {
+  CONTENT_TAGS,
+  describeText,
+  sitePageMetadata,
+  textAt,
+  textMetadata,
+} from '~/app/features/site/blog/text-metadata.server';
 import { assertSlug, siteLinks, sitePagePath } from '~/app/features/site/marketing/site-links.server';
 import { questionsData } from '~/app/features/site/marketing/software-data.server';
 import { toShelfShow } from '~/app/features/site/public/shelf-data.server';
 import type { Door } from '~/app/lib/doors.server';
-import { prefixOf } from '~/app/lib/site-paths';
+import { type Prefix, prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
-import { LANGUAGES, type Language } from '~/locales/languages';
 import type { SitePage } from '~/locales/site-slugs';
 import { slugOfText } from '~/server/base/public-paths';
 
 type ListPage = Extract<SitePage, 'faq' | 'stories' | 'resources' | 'webinars'>;
 
 /** The frame of a page that lists texts. `what`: its description by schema.org. */
-async function listPage(door: Door, page: ListPage, what: object | null = null) {
-  const { language } = door.context;
-  const t = translator(language, 'pages');
-  const addresses = Object.fromEntries(LANGUAGES.map((each) => [each, sitePagePath(`/${each}`, page)]));
-  const described = { title: t(`${page}.title`), description: t(`description.${page}`), language };
-  describeText(door, [{ name: described.title, path: addresses[language]! }], what);
-  const metadata = await textMetadata(door, described, addresses as Record<Language, string>);
-  return { metadata, links: siteLinks(door) };
+async function listPage(door: Door, page: ListPage, ...what: object[]) {
+  const t = translator(door.context.language, 'pages');
+  const described = { title: t(`${page}.title`), description: t(`description.${page}`) };
+  const pathIn = (prefix: Prefix) => sitePagePath(prefix, page);
+  return { metadata: await sitePageMetadata(door, { ...described, pathIn }, ...what), links: siteLinks(door) };
 }
 
 /** All questions by topic. */
@@ -34,7 +36,7 @@ export async function faqData(door: Door) {
     topic: each.topic,
     questions: each.questions.map(({ slug, question, html }) => ({ slug, question, html })),
   }));
-  return data({ ...(await listPage(door, 'faq', questions.length > 0 ? what : null)), topics }, CONTENT_TAGS);
+  return data({ ...(await listPage(door, 'faq', ...(questions.length > 0 ? [what] : []))), topics }, CONTENT_TAGS);
 }
 
 export type FaqView = Omit<Awaited<ReturnType<typeof faqData>>['data'], 'metadata'>;
@@ -94,7 +96,7 @@ export async function resourceData(door: Door) {
   const { language } = door.context;
   const t = translator(language, 'pages');
   const list = { name: t('resources.title'), path: sitePagePath(`/${language}`, 'resources') };
-  describeText(door, [list, { name: page.title, path: addresses[language] }], null);
+  describeText(door, [list, { name: page.title, path: addresses[language] }]);
   const up = { text: t('resources.title'), to: paths(door).resources };
   return data({ metadata: await textMetadata(door, page, addresses), links: siteLinks(door), up, page }, CONTENT_TAGS);
 }

@@ -15,7 +15,7 @@ export async function hostGuidesData(door: Door) {
   const t = translator(language, 'arrival');
   const described = { title: t('hosts.title'), description: t('hosts.description'), language };
   const addresses = { en: pathsIn('/en').moving, es: pathsIn('/es').moving };
-  describeText(door, [{ name: described.title, path: addresses[language] }], null);
+  describeText(door, [{ name: described.title, path: addresses[language] }]);
   const { moving } = pathsIn(prefixOf(url.pathname));
   const hosts = (await api.content.hosts()).map(({ slug, name, description }) => ({
     ...{ name, description },
@@ -36,7 +36,7 @@ export async function hostGuideData(door: Door) {
   const { addresses, checked, ...shown } = found;
   const paths = pathsIn(prefixOf(url.pathname));
   const parent = { name: translator(language, 'arrival')('hosts.title'), path: pathsIn(`/${language}`).moving };
-  describeText(door, [parent, { name: found.name, path: addresses[language] }], null);
+  describeText(door, [parent, { name: found.name, path: addresses[language] }]);
   const guide = {
     ...shown,
     checkedOn: formatDate(new Date(`${checked}T00:00:00Z`), localeOf(language), { dateStyle: 'long', timeZone: 'UTC' }),

@@ -8,10 +8,10 @@ import type { NamedPage } from '~/server/limits/content';
 import { PLANS, PLANS_FOR_SALE } from '~/server/limits/plans';
 
 /** A page whose text is the file of its name in `content/{en,es}/pages`. `what`: its description by schema.org. */
-async function readPage(door: Door, name: NamedPage, what: object | null = null) {
+async function readPage(door: Door, name: NamedPage, ...what: object[]) {
   assertSlug(door, name);
   const { addresses, ...page } = await door.api.content.namedPage({ name });
-  describeText(door, [{ name: page.title, path: addresses[door.context.language] }], what);
+  describeText(door, [{ name: page.title, path: addresses[door.context.language] }], ...what);
   return { metadata: await textMetadata(door, page, addresses), links: siteLinks(door), page };
 }
 

@@ -30,7 +30,7 @@ export async function statusData(door: Door) {
   const components = withoutTimeBefore(status.components);
   const described = { title: t('title'), description: t('description'), language };
   const addresses = { en: sitePagePath('/en', 'status'), es: sitePagePath('/es', 'status') };
-  describeText(door, [{ name: described.title, path: addresses[language] }], null);
+  describeText(door, [{ name: described.title, path: addresses[language] }]);
   const address = door.context.urls.app(addresses[language]);
   const metadata = {
     ...(await textMetadata(door, described, addresses)),
