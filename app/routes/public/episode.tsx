@@ -66,7 +66,7 @@ export default function EpisodePage() {
 
 /** The player of an episode, or of a locked one's promo, and what else can be done with it. */
 function EpisodeSound() {
-  const { product, episode, promo, offer, share, inApp } = useLoaderData<typeof loader>();
+  const { product, episode, promo, offer, unsold, share, inApp } = useLoaderData<typeof loader>();
   const { t } = useTranslation('public');
   const { track } = episode;
   const ways = (
@@ -85,6 +85,7 @@ function EpisodeSound() {
             {offer.label}
           </a>
         )}
+        {unsold && <p className="muted">{unsold}</p>}
         <div className="further">{ways}</div>
       </div>
     );

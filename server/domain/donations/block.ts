@@ -7,12 +7,12 @@ import type { Goal } from './rules';
 /** The donation block of a creator page. Each donation raises the version of the page (record-donation.ts). */
 export type DonationBlock = WallOfThanks & { text: string; goal: Goal | null };
 
-/** Null if the creator accepts no donations. */
+/** Null if the creator accepts no donations, or the installation takes no payments. */
 export async function donationBlock(
-  ctx: Pick<Ctx, 'db'>,
+  ctx: Pick<Ctx, 'db' | 'settings'>,
   { id, acceptsDonations, donationText }: Pick<CreatorRow, 'id' | 'acceptsDonations' | 'donationText'>,
 ): Promise<DonationBlock | null> {
-  if (!acceptsDonations) return null;
+  if (!acceptsDonations || !ctx.settings.takesPayments) return null;
   const settings = await lookupSettings(ctx, id);
   const [goal, thanks] = await Promise.all([
     lookupGoal(ctx, settings),

@@ -17,10 +17,13 @@ export type DonationRow = typeof donations.$inferSelect;
 export type SettingsRow = typeof donationSettings.$inferSelect;
 type Db = Pick<Ctx, 'db'>;
 
-/** @throws creator.not_found, also if the page is closed; donation.not_accepted if donations are switched off */
+/**
+ * @throws creator.not_found, also if the page is closed; donation.not_accepted if donations are switched off, or the
+ * installation takes no payments
+ */
 export async function findAcceptingCreator(ctx: Ctx, creatorId: number): Promise<CreatorRow> {
   const creator = await findCreator(ctx, creatorId);
-  if (!creator.acceptsDonations) throw notAccepted();
+  if (!creator.acceptsDonations || !ctx.settings.takesPayments) throw notAccepted();
   return creator;
 }
 

@@ -24,7 +24,9 @@ export type EpisodePage = {
   transcript: PageTranscript | null;
   chapters: PageChapter[];
   around: EpisodesAround;
-  /** Whether the caller may hear the episode once they have bought the show, which is for sale now. */
+  /** Whether the caller can't hear the episode before they have bought the show. */
+  isSold: boolean;
+  /** Whether the show is for sale now. */
   isOnSale: boolean;
   /** Null without a public episode. */
   feedUrl: string | null;
@@ -45,14 +47,14 @@ export async function episodePage(ctx: Ctx, input: EpisodePageInput): Promise<Mo
     pageChapters(ctx, episode),
     pageTranscript(ctx, episode),
     episodesAround(ctx, episode, PAGE_LIMITS.around),
-    isSold && isForSale(ctx, product.product),
+    isForSale(ctx, product.product),
   ]);
   return {
     moved: null,
     creator: toCreatorView(ctx, creator),
     product: toProductView(ctx, product),
     episode: view,
-    isOnSale,
+    ...{ isSold, isOnSale },
     chapters,
     transcript,
     around,

@@ -38,6 +38,14 @@ export async function acceptsBuyers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: num
   return room !== null && room >= more;
 }
 
+/**
+ * Whether new people can pay for a show of the creator now: the installation takes payments, and the plan has room.
+ * People whom the creator invites pay nothing, so `acceptsBuyers` alone decides about them.
+ */
+export async function sellsNow(ctx: Pick<Ctx, 'db' | 'now' | 'settings'>, creatorId: number): Promise<boolean> {
+  return ctx.settings.takesPayments && acceptsBuyers(ctx, creatorId);
+}
+
 /** How many more people can subscribe to or buy a show of the creator, `Infinity` without a limit; null on FREE. */
 export async function roomForBuyers(ctx: Pick<Ctx, 'db' | 'now'>, creatorId: number): Promise<number | null> {
   const plan = await currentPlan(ctx, creatorId);

@@ -44,7 +44,7 @@ export async function creatorPageData({ api, context, request, url }: Door, doma
     '@context': 'https://schema.org',
     '@type': 'ProfilePage',
     mainEntity: { '@type': 'Person', name: creator.name, url: creator.url },
-    hasPart: products.map((product) => seriesData(context, product, creator)),
+    hasPart: products.map((product) => seriesData(context, { product, creator, isOnSale: result.isSelling })),
   });
   const view = {
     page: 'creator' as const,

@@ -3,7 +3,7 @@ import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { toAround } from './around.server';
 import { promoTrack, toListRow } from './list-row.server';
-import { offersOf } from './offer-labels.server';
+import { offersOf, unsoldText } from './offer-labels.server';
 import {
   cacheTags,
   domainOf,
@@ -27,7 +27,7 @@ export async function episodePageData({ api, context, params, request }: Door) {
   const { slug = '', episodeSlug = '' } = params;
   const result = await api.pages.episode({ domain, slug, episodeSlug });
   if (result.moved) throw redirectToMoved(context, request, result.moved);
-  const { creator, product, episode, summary, feedUrl, around, isOnSale } = result;
+  const { creator, product, episode, summary, feedUrl, around, isSold, isOnSale } = result;
   const metadata: PageMetadata = {
     title: `${episode.name} · ${product.name}`,
     description: summary.slice(0, 160),
@@ -61,7 +61,8 @@ export async function episodePageData({ api, context, params, request }: Door) {
     },
     promo: promoTrack(episode, { page: context.language, urls }),
     /** The usual way to buy a locked episode's show. */
-    offer: isOnSale ? (offersOf({ product, isOnSale }, context)[0] ?? null) : null,
+    offer: isSold && isOnSale ? (offersOf({ product, isOnSale }, context)[0] ?? null) : null,
+    unsold: isSold && !isOnSale ? unsoldText(context) : null,
     around: toAround(around, product.kind, (other) =>
       toListRow(other, { page: context.language, content: product.language, urls }),
     ),

@@ -8,7 +8,7 @@ type Props = { offer: OfferLabels; language: string };
 /** What buyers get, what it costs, and the button. Radio buttons switch the interval, also without JavaScript. */
 export function OfferCard({ offer, language }: Props) {
   const { t } = useTranslation('public');
-  const { offers, benefits, notes, links, gift } = offer;
+  const { offers, benefits, notes, links, gift, unsold } = offer;
   if (links) return <OwnCard isBought={offers[0]?.interval === 'once'} links={links} gift={gift} />;
   return (
     <section className="offer-card" id="offer" aria-labelledby="offer-title">
@@ -20,9 +20,9 @@ export function OfferCard({ offer, language }: Props) {
           </li>
         ))}
       </ul>
-      <Prices offers={offers} />
+      {unsold ? <Unsold offers={offers} text={unsold} /> : <Prices offers={offers} />}
       {gift && <GiftLink href={gift} />}
-      <p className="small muted">{notes}</p>
+      {!unsold && <p className="small muted">{notes}</p>}
     </section>
   );
 }
@@ -54,6 +54,22 @@ function GiftLink({ href }: { href: string }) {
     <a className="button plain" href={href}>
       {t('price.gift')}
     </a>
+  );
+}
+
+/** The prices without their trials and terms, because nobody can pay them now. */
+function Unsold({ offers, text }: { offers: Offer[]; text: string }) {
+  return (
+    <div className="price">
+      <ul className="amount">
+        {offers.map(({ interval, amount }) => (
+          <li key={interval}>{amount}</li>
+        ))}
+      </ul>
+      <p>
+        <strong>{text}</strong>
+      </p>
+    </div>
   );
 }
 

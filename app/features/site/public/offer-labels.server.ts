@@ -34,10 +34,12 @@ export type OfferLabels = {
   links: { listen: string; manage: string } | null;
   /** The page that sells the show as a gift; null if it is not for sale. */
   gift: string | null;
+  /** Replaces the buttons of a show that is not for sale; null if it is, or if the visitor has access. */
+  unsold: string | null;
 };
 
 type Sold = { product: ApiProduct; isOnSale: boolean; isSubscribed: boolean | null; totals: ShowTotals };
-type Page = Reader & Pick<Door['context'], 'urls'> & { coupon?: string | null };
+type Page = Reader & Pick<Door['context'], 'urls' | 'settings'> & { coupon?: string | null };
 
 /**
  * Null if the show is free. Visitors who have already paid get no links to buy it. The links pass `?coupon=CODE` on, so
@@ -59,8 +61,13 @@ export function offerLabels({ product, isOnSale, isSubscribed, totals }: Sold, p
       ? { listen: urls.app(paths.feedLinks(productId)), manage: urls.app(paths.subscriptions) }
       : null,
     gift: isOffered ? urls.app(`/${language}${BUY_GIFT_PATH}?product=${productId}`) : null,
+    unsold: isOnSale || isSubscribed ? null : unsoldText(page),
   };
 }
+
+/** Says that a show is not for sale: it will be later, if this installation takes no payments yet. */
+export const unsoldText = ({ language, settings }: Reader & Pick<Door['context'], 'settings'>): string =>
+  translator(language, 'offer')(settings.takesPayments ? 'offer.notNow' : 'offer.notYet');
 
 /** The ways to pay for a show, the usual one first. */
 export function offersOf({ product, isOnSale }: Pick<Sold, 'product' | 'isOnSale'>, page: Page): Offer[] {

@@ -14,26 +14,28 @@ const TEXT = 1000;
 type EpisodeAnswer = Extract<Awaited<ReturnType<Caller['pages']['episode']>>, { moved: null }>;
 
 /** The structured data of a product's page. */
-export function productJson(context: AppLoadContext, { product, creator, episodes, feedUrl }: ProductAnswer): string {
+export function productJson(context: AppLoadContext, { episodes, feedUrl, ...show }: ProductAnswer): string {
   return JSON.stringify({
     '@context': 'https://schema.org',
-    ...seriesData(context, product, creator),
+    ...seriesData(context, show),
     webFeed: feedUrl ?? undefined,
-    episode: episodes.items.map((episode) => episodeData(context, episode, product)),
+    episode: episodes.items.map((episode) => episodeData(context, episode, show.product)),
   });
 }
 
 /** The structured data of an episode's page. */
-export function episodeJson(context: AppLoadContext, { episode, product, creator, feedUrl }: EpisodeAnswer): string {
+export function episodeJson(context: AppLoadContext, { episode, feedUrl, ...show }: EpisodeAnswer): string {
   return JSON.stringify({
     '@context': 'https://schema.org',
-    ...episodeData(context, episode, product),
-    partOfSeries: { ...seriesData(context, product, creator), webFeed: feedUrl ?? undefined },
+    ...episodeData(context, episode, show.product),
+    partOfSeries: { ...seriesData(context, show), webFeed: feedUrl ?? undefined },
   });
 }
 
-/** schema.org's PodcastSeries, without its feed. */
-export function seriesData(context: AppLoadContext, product: ApiProduct, creator: ApiCreator) {
+type Series = { product: ApiProduct; creator: ApiCreator; isOnSale: boolean };
+
+/** schema.org's PodcastSeries, without its feed. Only a show that is for sale now has offers. */
+export function seriesData(context: AppLoadContext, { product, creator, isOnSale }: Series) {
   const { urls } = context;
   const url = urls.product(creator.domain, product.slug);
   return {
@@ -45,7 +47,7 @@ export function seriesData(context: AppLoadContext, product: ApiProduct, creator
     inLanguage: product.language,
     isAccessibleForFree: product.isFree,
     isFamilyFriendly: !product.explicit,
-    offers: offersOf(product, url),
+    offers: isOnSale ? offersOf(product, url) : undefined,
     author: { '@type': 'Person', name: creator.name, url: creator.url },
   };
 }

@@ -11,7 +11,7 @@ import { hasToldName, isMinor } from '../../accounts/base/rules';
 import { findUsableCoupon, type UsableCoupon } from '../../coupons/usable-coupon';
 import { type PageBrand, pageBrandOf } from '../../creators/rules';
 import { type CoverUrls, coverUrls } from '../../media/rules';
-import { acceptsBuyers } from '../../plans/features';
+import { sellsNow } from '../../plans/features';
 import { productNotFound } from '../../products/errors';
 import { KINDS, type KindName } from '../../products/kinds';
 import { findProductRecord, type ProductRecord, type ProductRow } from '../../products/queries';
@@ -42,7 +42,7 @@ export async function lookupOfferFor(ctx: Ctx, input: FindOffer, browser: string
   if (!isProductPublic(product)) throw productNotFound();
   const prices = pricesOnSale(product);
   const price = prices.find(({ interval }) => interval === input.interval) ?? prices[0];
-  if (!price || !(await acceptsBuyers(ctx, product.creatorId))) return null;
+  if (!price || !(await sellsNow(ctx, product.creatorId))) return null;
   const { interval, minor: priceMinor } = price;
   const amountMinor = chosenAmount(ctx, product, { price, amount: input.amount });
   const every = everyOf(interval);

@@ -7,7 +7,7 @@ import { isInTeam } from '../../../policy/abilities';
 import { isProductPublic } from '../../../policy/visibility';
 import type { Ctx } from '../../../runtime/ctx';
 import { coverUrls } from '../../media/rules';
-import { acceptsBuyers } from '../../plans/features';
+import { sellsNow } from '../../plans/features';
 import { productNotFound } from '../../products/errors';
 import { findProductRecord, type ProductRecord } from '../../products/queries';
 import { giftOfOwnShow, notForSale, priceChanged } from '../base/errors';
@@ -78,7 +78,7 @@ async function findGivable(ctx: Ctx, id: number): Promise<ProductRecord> {
 }
 
 const pricesOf = async (ctx: Ctx, { product }: ProductRecord): Promise<GiftPrice[]> =>
-  (await acceptsBuyers(ctx, product.creatorId)) ? giftsOnSale(product) : [];
+  (await sellsNow(ctx, product.creatorId)) ? giftsOnSale(product) : [];
 
 /** Subscribers can give, too. */
 function reasonNotToGive({ actor }: Ctx, { product }: ProductRecord, prices: GiftPrice[]): AppError | null {
