@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { type SignUpMethod, users } from '~/db/schema/accounts';
-import type { Language } from '~/locales/languages';
+import { LANGUAGES, type Language } from '~/locales/languages';
 import { hashPassword } from '../../../auth/passwords';
 import { type Currency, currencyOf } from '../../../base/money';
+import { STUDIO_PAGES } from '../../../policy/studio-pages';
 import { noteReferral } from '../../../queue/jobs/affiliates';
 import { type Ctx, type TxCtx, transact, violates } from '../../../runtime/ctx';
 import { requireSwitch } from '../../reference/switches';
@@ -56,6 +57,7 @@ export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Pr
       termsAcceptedAt: now,
       emailVerifiedAt: isEmailVerified ? now : null,
       signUpSource: tx.client.source,
+      signUpReason: next && leadsToStudio(next) ? 'publish' : null,
     })
     .returning();
   await noteSource(tx, row!.id);
@@ -63,6 +65,18 @@ export async function insertUser(tx: TxCtx, person: NewPerson, proof: Proof): Pr
   else await queueVerificationEmail(tx, row!, next);
   return row!;
 }
+
+/**
+ * Whether a page is for creators. People whom it asked to sign up came to publish, so that a later log-in leads them to
+ * the studio, even if they left before they claimed a page. @param next as a path
+ */
+function leadsToStudio(next: string): boolean {
+  const [path = ''] = next.replace(LANGUAGE, '').split(/[?#]/);
+  return FOR_CREATORS.some((base) => path === base || path.startsWith(`${base}/`));
+}
+
+const LANGUAGE = new RegExp(`^/(?:${LANGUAGES.join('|')})(?=/)`);
+const FOR_CREATORS = ['/start', ...Object.values(STUDIO_PAGES).map(({ path }) => `/${path}`)];
 
 /**
  * The account with an address whose owner has just opened a link, created now if missing. A new account has no
