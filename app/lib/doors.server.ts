@@ -1,8 +1,10 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redirectDocument } from '@remix-run/node';
+import { LANGUAGES, type Language } from '~/locales/languages';
+import { SITE_SLUGS } from '~/locales/site-slugs';
 import { SLUGS } from '~/locales/slugs';
 import type { Caller } from '~/server/trpc/caller';
 import { pathsIn } from './paths';
-import { prefixOf } from './site-paths';
+import { languageOf, prefixOf } from './site-paths';
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 export type Params = Record<string, string | undefined>;
@@ -79,6 +81,26 @@ function assertFirstLogin(door: Door): void {
 }
 
 /**
+ * Redirects `/es/features` to `/es/funcionalidades`, with the rest of the path and the query. Without a language, the
+ * slugs of all languages stay. @throws the redirect
+ */
+function assertSlug(door: Door): void {
+  const here = pagePath(door);
+  const prefix = prefixOf(here);
+  const [, asked = '', rest = ''] = /^([^/?]*)(.*)$/s.exec(here.slice(prefix.length + 1)) ?? [];
+  const own = prefix && OWN_SLUGS[languageOf(prefix)].get(asked);
+  if (own && own !== asked) throw redirect(`${prefix}/${own}${rest}`, 301);
+}
+
+/** For each language: the slug of a page in that language, by its slugs in all languages. */
+const OWN_SLUGS = Object.fromEntries(
+  LANGUAGES.map((language) => [
+    language,
+    new Map(Object.values(SITE_SLUGS).flatMap((slugs) => Object.values(slugs).map((slug) => [slug, slugs[language]]))),
+  ]),
+) as Record<Language, Map<string, string>>;
+
+/**
  * Makes a loader. An unauthenticated error redirects to the login page, which leads back. Other expected errors, such
  * as a 404 or a missing permission, reach the error page with their message.
  */
@@ -100,6 +122,7 @@ function loader<Result>(load: Load<Result>, toAnswer: (problem: Problem) => unkn
     const door = toDoor(args);
     try {
       assertFirstLogin(door);
+      assertSlug(door);
       return await load(door);
     } catch (error) {
       if (isAnswer(error)) throw error;

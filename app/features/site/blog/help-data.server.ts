@@ -1,5 +1,5 @@
 import { data, redirect } from '@remix-run/node';
-import { assertSlug, siteLinks } from '~/app/features/site/marketing/site-links.server';
+import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import { urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
@@ -11,7 +11,6 @@ import { CONTENT_TAGS, describeText, orNotFound, textAt, textMetadata } from './
 /** `/help`, `/help?search=`. */
 export async function helpData(door: Door) {
   assertOwnHelp(door);
-  assertSlug(door, 'help');
   const { api, context, url } = door;
   const { language, urls } = context;
   const search = (url.searchParams.get('search') ?? '').trim();
@@ -42,7 +41,6 @@ export async function helpArticleData(door: Door) {
   assertOwnHelp(door);
   const { api, context } = door;
   const article = await textAt(door, (slug) => api.content.helpArticle({ slug }));
-  assertSlug(door, 'help');
   const { addresses, ...shown } = article;
   const metadata = await textMetadata(door, article, addresses);
   describeText(door, [helpCrumb(door), { name: article.title, path: addresses[context.language] }]);

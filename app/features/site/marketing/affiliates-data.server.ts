@@ -10,7 +10,7 @@ import { shareOf } from '~/server/domain/affiliates/rules';
 import { AFFILIATE_LIMITS } from '~/server/limits/affiliates';
 import { PAYOUT_LIMITS } from '~/server/limits/payouts';
 import { PLANS, PLANS_FOR_SALE } from '~/server/limits/plans';
-import { assertSlug, siteLinks, sitePagePath } from './site-links.server';
+import { siteLinks, sitePagePath } from './site-links.server';
 import { questionsData } from './software-data.server';
 
 const QUESTIONS = ['first', 'start', 'refund', 'self', 'places', 'pages', 'data', 'payout', 'end'] as const;
@@ -29,7 +29,6 @@ export const programmeNumbers = (locale: Locale) => ({
 
 /** The rules of the affiliate programme, with what a creator on each plan brings. */
 export async function affiliatesData(door: Door) {
-  assertSlug(door, 'affiliates');
   const { context, url } = door;
   const { language, locale } = context;
   const t = translator(language, 'affiliates');

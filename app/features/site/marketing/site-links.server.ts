@@ -1,6 +1,5 @@
-import { redirect } from '@remix-run/node';
 import type { LinkGroup } from '~/app/features/site/site/site-shell';
-import { type Door, pagePath } from '~/app/lib/doors.server';
+import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
 import { languageOf, type Prefix, prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
@@ -30,15 +29,4 @@ export function siteLinks({ context, url }: Pick<Door, 'context' | 'url'>): Link
       name in others ? others[name as keyof typeof others] : sitePagePath(prefix, name as SitePage),
     ]),
   }));
-}
-
-/** Redirects `/es/features` to `/es/funcionalidades`; without a language, either slug stays. @throws the redirect */
-export function assertSlug({ context: { language }, url }: Pick<Door, 'context' | 'url'>, page: SitePage) {
-  const { pathname } = url;
-  const prefix = prefixOf(pathname);
-  const [asked = '', ...rest] = pathname.slice(prefix.length + 1).split('/');
-  const own = SITE_SLUGS[page][language];
-  // route changes ask for `/features.data`
-  if (prefix && asked.replace(/\.data$/, '') !== own)
-    throw redirect(pagePath({ url: new URL([prefix, own, ...rest].join('/') + url.search, url) }), 301);
 }

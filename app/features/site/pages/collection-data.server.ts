@@ -6,7 +6,7 @@ import {
   textAt,
   textMetadata,
 } from '~/app/features/site/blog/text-metadata.server';
-import { assertSlug, siteLinks, sitePagePath } from '~/app/features/site/marketing/site-links.server';
+import { siteLinks, sitePagePath } from '~/app/features/site/marketing/site-links.server';
 import { questionsData } from '~/app/features/site/marketing/software-data.server';
 import { toShelfShow } from '~/app/features/site/public/shelf-data.server';
 import type { Door } from '~/app/lib/doors.server';
@@ -27,7 +27,6 @@ async function listPage(door: Door, page: ListPage, ...what: object[]) {
 
 /** All questions by topic. */
 export async function faqData(door: Door) {
-  assertSlug(door, 'faq');
   const found = await door.api.content.questions();
   const questions = found.flatMap((each) => each.questions);
   const what = questionsData(questions.map(({ question, text }) => ({ question, answer: text })));
@@ -43,7 +42,6 @@ export type FaqView = Omit<Awaited<ReturnType<typeof faqData>>['data'], 'metadat
 
 /** The stories, each with its show if this installation has it. */
 export async function storiesData(door: Door) {
-  assertSlug(door, 'stories');
   const found = await door.api.content.stories();
   const stories = await Promise.all(
     found.map(async ({ show, ...story }) => ({ ...story, show: show && (await findShow(door, show)) })),
@@ -71,7 +69,6 @@ async function findShow(door: Door, path: string) {
 }
 
 export async function resourcesData(door: Door) {
-  assertSlug(door, 'resources');
   const { resources: start } = paths(door);
   const resources = (await door.api.content.resources()).map(({ slug, ...resource }) => ({
     ...resource,
@@ -92,7 +89,6 @@ const paths = ({ url }: Door) => ({
 /** A guide at its address in the language of the page; other spellings redirect there. */
 export async function resourceData(door: Door) {
   const { addresses, ...page } = await textAt(door, (slug) => door.api.content.resource({ slug }));
-  assertSlug(door, 'resources');
   const { language } = door.context;
   const t = translator(language, 'pages');
   const list = { name: t('resources.title'), path: sitePagePath(`/${language}`, 'resources') };
@@ -103,7 +99,6 @@ export async function resourceData(door: Door) {
 
 /** The webinars. Search engines do not list a page without any. */
 export async function webinarsData(door: Door) {
-  assertSlug(door, 'webinars');
   const webinars = await door.api.content.webinars();
   const { metadata, links } = await listPage(door, 'webinars');
   return data(

@@ -1,6 +1,6 @@
 import { data } from '@remix-run/node';
 import { CONTENT_TAGS, describeText, textAt, textMetadata } from '~/app/features/site/blog/text-metadata.server';
-import { assertSlug, siteLinks } from '~/app/features/site/marketing/site-links.server';
+import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
 import { prefixOf } from '~/app/lib/site-paths';
@@ -9,7 +9,6 @@ import { formatDate, localeOf } from '~/server/base/formats';
 
 /** `/move-from`: the hosts whose creators find the steps of a move. */
 export async function hostGuidesData(door: Door) {
-  assertSlug(door, 'moving');
   const { api, context, url } = door;
   const { language } = context;
   const t = translator(language, 'arrival');
@@ -32,7 +31,6 @@ export async function hostGuideData(door: Door) {
   const { context, url } = door;
   const { language } = context;
   const found = await textAt(door, (slug) => door.api.content.host({ slug }));
-  assertSlug(door, 'moving');
   const { addresses, checked, ...shown } = found;
   const paths = pathsIn(prefixOf(url.pathname));
   const parent = { name: translator(language, 'arrival')('hosts.title'), path: pathsIn(`/${language}`).moving };

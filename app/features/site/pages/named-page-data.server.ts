@@ -1,7 +1,7 @@
 import { data } from '@remix-run/node';
 import { CONTENT_TAGS, describeText, textMetadata } from '~/app/features/site/blog/text-metadata.server';
 import { examplesOf, plansView } from '~/app/features/site/marketing/pricing-data.server';
-import { assertSlug, siteLinks } from '~/app/features/site/marketing/site-links.server';
+import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import { softwareData } from '~/app/features/site/marketing/software-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import type { NamedPage } from '~/server/limits/content';
@@ -9,7 +9,6 @@ import { PLANS, PLANS_FOR_SALE } from '~/server/limits/plans';
 
 /** A page whose text is the file of its name in `content/{en,es}/pages`. `what`: its description by schema.org. */
 async function readPage(door: Door, name: NamedPage, ...what: object[]) {
-  assertSlug(door, name);
   const { addresses, ...page } = await door.api.content.namedPage({ name });
   describeText(door, [{ name: page.title, path: addresses[door.context.language] }], ...what);
   return { metadata: await textMetadata(door, page, addresses), links: siteLinks(door), page };

@@ -1,7 +1,7 @@
 import { data } from '@remix-run/node';
 import type { RssItem } from '~/app/features/site/blog/rss.server';
 import { describeText, textMetadata } from '~/app/features/site/blog/text-metadata.server';
-import { assertSlug, siteLinks, sitePagePath } from '~/app/features/site/marketing/site-links.server';
+import { siteLinks, sitePagePath } from '~/app/features/site/marketing/site-links.server';
 import type { Door } from '~/app/lib/doors.server';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
@@ -22,7 +22,6 @@ const MINUTE = 60_000;
 
 /** `/status`. All texts are ready, so that browsers do not load dates and numbers twice. */
 export async function statusData(door: Door) {
-  assertSlug(door, 'status');
   const { language } = door.context;
   const t = translator(language, 'status');
   const status = await door.api.status.view();
