@@ -3,6 +3,7 @@ import { plansView } from '~/app/features/site/marketing/pricing-data.server';
 import type { Door } from '~/app/lib/doors.server';
 import { DEFAULT_LANGUAGE } from '~/locales/languages';
 import { PLANS, PLANS_FOR_SALE, type Plan } from '~/server/limits/plans';
+import { OWN_CONTENT, openContent } from '~/server/runtime/content-folders';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 
@@ -34,7 +35,7 @@ test('the prices of the page and of its description are those of the file of pla
   );
 
   expect(status).toBe(200);
-  expect(headers.get('x-cache-tags')).toBe('pricing');
+  expect(headers.get('x-cache-tags')).toBe('pricing content');
   const priced = PLANS_FOR_SALE.map((code) => PLANS[code]).filter(({ priceMinor }) => priceMinor !== null);
   expect(
     software.offers.map(({ name, price, priceCurrency }: Record<string, string>) => [name, price, priceCurrency]),
@@ -76,6 +77,34 @@ test('without payments, the page offers nothing for money and says so', async ()
   expect(textOf(text)).not.toContain('€3.68');
 });
 
+test('a question about prices that is also on the page of questions has the same answer', async () => {
+  const content = openContent({ folders: [OWN_CONTENT], log: runtime.log });
+  const own = pagesApp({ ...runtime, content }, env.urls);
+  const questionsOf = async (path: string) => {
+    const text = await (await own.request(APP + path)).text();
+    const graph = [jsonOf(text)].flatMap((node) => node['@graph'] ?? node).find((node) => node['@type'] === 'FAQPage');
+    const answers = graph.mainEntity.map(
+      (each: { name: string; acceptedAnswer: { text: string } }): [string, string] => [
+        each.name,
+        each.acceptedAnswer.text,
+      ],
+    );
+    const shown = [...text.matchAll(/<summary>([^<]*\?)</g)].map(([, question]) => question);
+    return { answers: new Map<string, string>(answers), shown };
+  };
+  const [prices, faq] = [await questionsOf('/en/pricing'), await questionsOf('/en/faq')];
+  const both = [...prices.answers.keys()].filter((question) => faq.answers.has(question));
+
+  expect(both.toSorted()).toEqual([
+    'Can I run Altavoz myself?',
+    'How do I leave?',
+    'When do I get my money?',
+    'Who takes care of VAT?',
+  ]);
+  for (const question of both) expect(prices.answers.get(question)).toBe(faq.answers.get(question));
+  for (const { shown } of [prices, faq]) expect(new Set(shown).size).toBe(shown.length);
+});
+
 test('an operator without a VAT number promises nothing about VAT', async () => {
   const operator = { ...runtime.settings.operator, vatNumber: null };
   const small = pagesApp({ ...runtime, settings: { ...runtime.settings, operator } }, env.urls);
@@ -96,7 +125,7 @@ test.each<[string, Plan[], boolean, unknown]>([
     [plan({ priceMinor: 0, commission: { basisPoints: 0, fixedMinor: 0 } })],
     true,
     {
-      prices: ['Free'],
+      prices: ['€0'],
       fee: ['No fee'],
       transcribes: true,
     },
@@ -106,7 +135,7 @@ test.each<[string, Plan[], boolean, unknown]>([
     [PLANS.FREE, plan({ priceMinor: 12_34 })],
     false,
     {
-      prices: ['Free', '€12.34'],
+      prices: ['€0', '€12.34'],
       fee: ['10% + €0.30', '3% + €0.30'],
       transcribes: false,
     },

@@ -10,7 +10,7 @@ export async function listQuestions(ctx: Ctx) {
     topic,
     questions: questions
       .filter(({ data }) => data.topic === topic)
-      .map(({ slug, data, html, text }) => ({ slug, question: data.title, html, text })),
+      .map(({ id, slug, data, html, text }) => ({ id, slug, question: data.title, html, text })),
   }));
 }
 

@@ -5,10 +5,10 @@ import { planTexts } from '~/app/features/studio/plans/plan-texts';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
-import { CURRENCIES, formatMoney } from '~/server/base/money';
+import { CURRENCIES, formatMoney, formatShortMoney } from '~/server/base/money';
 import { PLANS, PLANS_FOR_SALE, type Plan } from '~/server/limits/plans';
 import type { MoneyPart } from './money-bar';
-import { pricingQuestions } from './pricing-questions';
+import { pricingQuestions } from './pricing-questions.server';
 import { siteLinks } from './site-links.server';
 import { questionsData, softwareData } from './software-data.server';
 
@@ -17,10 +17,7 @@ export async function pricingData(door: Door) {
   const { context } = door;
   const t = translator(context.language, 'pricing');
   const plans = PLANS_FOR_SALE.map((code) => PLANS[code]);
-  const questions = pricingQuestions(t, {
-    locale: context.locale,
-    chargesVat: context.settings.operator.vatNumber !== null,
-  });
+  const questions = await pricingQuestions(door);
   const metadata = await sitePageMetadata(
     door,
     { title: t('title'), description: t('description'), pathIn: (prefix) => pathsIn(prefix).pricing },
@@ -34,7 +31,7 @@ export async function pricingData(door: Door) {
     examples: await examplesOf(door, plans),
     questions,
   };
-  return data(view, { headers: { 'x-cache-tags': 'pricing' } });
+  return data(view, { headers: { 'x-cache-tags': 'pricing content' } });
 }
 
 export type PricingView = Omit<Awaited<ReturnType<typeof pricingData>>['data'], 'metadata'>;
@@ -61,7 +58,8 @@ export function plansView({ context }: Pick<Door, 'context'>, plans: readonly Pl
     plans: plans.map((plan, at) => ({
       code: plan.code,
       name: plan.name,
-      price: texts.price(plan),
+      // the card's heading is the plan's name, which says that it is free
+      price: plan.priceMinor === 0 ? formatShortMoney({ minor: 0, currency: CURRENCY }, locale) : texts.price(plan),
       per: plan.priceMinor ? t('perMonth') : null,
       about: tPlans(`about.${plan.code}`, {
         paidProducts: plan.limits.paidProducts ?? 0,
