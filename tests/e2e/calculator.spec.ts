@@ -11,7 +11,7 @@ test('a visitor finds the prices, calculates with own figures and corrects one',
   await page.getByRole('link', { name: t('pricing:example.calculator') }).click();
   await hydrated(page);
 
-  await page.getByLabel(t('calculator:field.subscribers')).fill('1.000');
+  await page.getByLabel(t('calculator:field.subscribers')).fill('1,5');
   await page.getByLabel(t('calculator:field.donations')).fill('0');
   await page.getByLabel(t('calculator:field.sales')).fill('0');
   await page.getByRole('button', { name: t('calculator:submit') }).click();

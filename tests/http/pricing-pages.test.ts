@@ -105,6 +105,41 @@ test('a question about prices that is also on the page of questions has the same
   for (const { shown } of [prices, faq]) expect(new Set(shown).size).toBe(shown.length);
 });
 
+test('without payments, the calculator says so', async () => {
+  const closed = pagesApp({ ...runtime, settings: { ...runtime.settings, takesPayments: false } }, env.urls);
+
+  expect(textOf(await (await closed.request(`${APP}/en/calculator`)).text())).toContain('doesn’t take payments yet');
+  expect(textOf((await read('/en/calculator')).text)).not.toContain('doesn’t take payments yet');
+});
+
+test('the calculator says which VAT its figures contain, or why they contain none', async () => {
+  const operator = { ...runtime.settings.operator, vatNumber: null };
+  const small = pagesApp({ ...runtime, settings: { ...runtime.settings, operator } }, env.urls);
+
+  expect(textOf((await read('/en/calculator?country=FR')).text)).toContain('include VAT of 20% (France)');
+  expect(textOf((await read('/es/calculadora?country=ES')).text)).toMatch(/incluyen un 21\s%\s+de IVA \(España\)/);
+  expect(textOf((await read('/en/calculator?country=other')).text)).toContain('outside the European Union. For');
+  expect(textOf(await (await small.request(`${APP}/en/calculator`)).text())).toContain('has no VAT number');
+});
+
+test.each([
+  ['/es/calculadora?subscribers=1.000&price=4,99+%E2%82%AC', { subscribers: '1000', price: '4,99' }],
+  ['/en/calculator?subscribers=1,000&price=%E2%82%AC4.99', { subscribers: '1000', price: '4.99' }],
+  ['/en/calculator?subscribers=1+000&every=year&price=1.234,50', { subscribers: '1000', price: '1234.50' }],
+])('%s is read as people in its language type it', async (path, expected) => {
+  const { status, text } = await read(path);
+
+  expect(status).toBe(200);
+  for (const [name, value] of Object.entries(expected)) expect(fieldValue(text, name)).toBe(value);
+});
+
+test('a number that means something else in the language is corrected by the person, who sees what they typed', async () => {
+  const { status, text } = await read('/es/calculadora?subscribers=1,500&price=1,234');
+
+  expect(status).toBe(400);
+  expect([fieldValue(text, 'subscribers'), fieldValue(text, 'price')]).toEqual(['1,500', '1,234']);
+});
+
 test('an operator without a VAT number promises nothing about VAT', async () => {
   const operator = { ...runtime.settings.operator, vatNumber: null };
   const small = pagesApp({ ...runtime, settings: { ...runtime.settings, operator } }, env.urls);
@@ -157,7 +192,9 @@ test('the calculator shows an example, and its address has the figures', async (
   expect([status, shared.status]).toEqual([200, 200]);
   expect(textOf(text)).toContain('You keep');
   expect(fieldValue(shared.text, 'subscribers')).toBe('250');
-  expect(fieldValue(shared.text, 'price')).toBe('4.99');
+  expect(fieldValue(shared.text, 'price')).toBe('4,99');
+  expect(fieldValue(text, 'price')).toBe('5.00');
+  expect(fieldValue((await read('/es/calculadora')).text, 'price')).toBe('5,00');
   // 250 × (4.99 − 0.87 VAT − 0.45 commission) − 19.00
   expect(textOf(shared.text)).toContain('898,50 € al mes');
   expect(shared.text).toContain('/es/calculadora?plan=PRO&amp;every=month&amp;subscribers=250&amp;price=4.99');

@@ -7,8 +7,17 @@ import { PLANS, type PlanCode } from '../../limits/plans';
 import { PLATFORMS, type Platform } from '../../limits/platform-fees';
 import type { Ctx } from '../../runtime/ctx';
 import { isInEu } from '../vat/kinds';
+import type { VatDecision } from '../vat/rules';
 import { donationBounds, priceBounds, salePriceBounds } from './errors';
-import { type Earnings, earningsOf, type Figures, monthOf, type PlatformFees, platformFees } from './rules';
+import {
+  type Earnings,
+  earningsOf,
+  type Figures,
+  monthOf,
+  type PlatformFees,
+  platformFees,
+  vatOfPayment,
+} from './rules';
 import { type EarningsInput, ELSEWHERE } from './schema';
 
 /** A country outside the European Union: its taxes are not known here. */
@@ -19,6 +28,8 @@ export type EarningsView = {
   plan: PlanCode;
   currency: Currency;
   country: string;
+  /** Of what is sold; donations carry none. */
+  vat: VatDecision;
   year: Earnings;
   month: Omit<Earnings, 'income'>;
   /** `leftMinor`: null if the platform does not take all of these payments. */
@@ -37,11 +48,12 @@ export function estimateEarnings(ctx: Ctx, input: EarningsInput): EarningsView {
   const selling = { operator, country: country === ELSEWHERE ? NO_COUNTRY : country, at: ctx.now() };
   const year = earningsOf(figures, PLANS[input.plan], selling);
   const platforms = PLATFORMS.map((platform) => {
-    const fees = platformFees(platform, figures.subscribers, year.income);
+    const fees = platformFees(platform, year.income);
     const leftMinor = fees.missing.length > 0 ? null : year.amountMinor - year.vatMinor - fees.feeMinor;
     return { platform, ...fees, leftMinor };
   });
-  return { figures, plan: input.plan, currency, country, year, month: monthOf(year), platforms };
+  const vat = vatOfPayment('sales', selling);
+  return { figures, plan: input.plan, currency, country, vat, year, month: monthOf(year), platforms };
 }
 
 function figuresOf({ every, price, donation, salePrice, ...counts }: EarningsInput): Figures {

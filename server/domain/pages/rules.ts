@@ -8,21 +8,25 @@ import {
 } from '../../limits/platform-fees';
 import { type Charge, type Parts, partsOf } from '../payouts/rules';
 import { commissionOn } from '../plans/rules';
-import { type VatSeller, vatContained, vatDecision } from '../vat/rules';
+import { type VatDecision, type VatSeller, vatContained, vatDecision } from '../vat/rules';
 
 /** `operator`: the operator's VAT settings. `country`: of the listeners (ISO 3166-1 alpha-2). */
 export type Selling = { plan: Pick<Plan, 'commission'>; operator: VatSeller; country: string; at: Date };
 type Payment = { kind: PaymentKind; amountMinor: number };
 
-/** The parts of a listener's payment on the operator's account, as the ledger enters them. */
-export function partsOfPayment({ kind, amountMinor }: Payment, selling: Selling): Charge & Parts {
-  const { basisPoints } = vatDecision({
+/** The VAT in a listener's payment on the operator's account, and its reason. */
+export const vatOfPayment = (kind: PaymentKind, selling: Omit<Selling, 'plan'>): VatDecision =>
+  vatDecision({
     ...selling,
     seller: 'operator',
     isDonation: kind === 'donations',
     isOutsideArea: false,
     isBusiness: false,
   });
+
+/** The parts of a listener's payment on the operator's account, as the ledger enters them. */
+export function partsOfPayment({ kind, amountMinor }: Payment, selling: Selling): Charge & Parts {
+  const { basisPoints } = vatOfPayment(kind, selling);
   const vatMinor = vatContained(amountMinor, basisPoints);
   const commissionMinor = commissionOn(selling.plan, amountMinor, vatMinor);
   return { amountMinor, ...partsOf({ amountMinor, vatMinor, commissionMinor }) };
@@ -93,14 +97,13 @@ export function monthOf(year: Earnings): Omit<Earnings, 'income'> {
 export type PlatformFees = { feeMinor: number; missing: PaymentKind[] };
 
 /** The fees of another platform for the same payments of a year. Fixed amounts count the same in every currency. */
-export function platformFees(platform: Platform, subscribers: number, income: readonly Income[]): PlatformFees {
-  const { fees, monthlyMinor = 0, yearlyMinor = 0, perSubscriberMonthlyMinor = 0 } = platform;
+export function platformFees({ fees, monthlyMinor = 0 }: Platform, income: readonly Income[]): PlatformFees {
   const ofPayments = income.reduce((all, { kind, count, each }) => {
     const rates = fees[kind];
     return rates ? all + count * paymentFee(rates, each.amountMinor) : all;
   }, 0);
   return {
-    feeMinor: ofPayments + 12 * (monthlyMinor + subscribers * perSubscriberMonthlyMinor) + yearlyMinor,
+    feeMinor: ofPayments + 12 * monthlyMinor,
     missing: income.flatMap(({ kind }) => (fees[kind] ? [] : [kind])),
   };
 }
@@ -108,7 +111,7 @@ export function platformFees(platform: Platform, subscribers: number, income: re
 /** The fee of one payment, never more than the payment. */
 export function paymentFee({ platform, processing, small }: PaymentFees, amountMinor: number): number {
   const card = small && amountMinor <= small.upToMinor ? small : processing;
-  return Math.min(amountMinor, rated(platform, amountMinor) + (card ? rated(card, amountMinor) : 0));
+  return Math.min(amountMinor, rated(platform, amountMinor) + rated(card, amountMinor));
 }
 
 const rated = ({ basisPoints, fixedMinor }: Rate, amountMinor: number) =>

@@ -49,7 +49,7 @@ export const reportedPageInput = z.union(
   { error: 'report.page_unknown' },
 );
 
-/** A number of payments. An empty field counts as none. Other spellings of numbers, such as 1.000, mean too many things. */
+/** A number of payments. An empty field counts as none. The page reads the spellings of its language. */
 const payments = (example: number) =>
   z
     .preprocess(

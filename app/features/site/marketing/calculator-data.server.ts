@@ -1,11 +1,12 @@
 import { data } from '@remix-run/node';
 import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
 import { planTexts } from '~/app/features/studio/plans/plan-texts';
-import type { Door } from '~/app/lib/doors.server';
+import type { Door, Reader } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
 import { translator } from '~/app/lib/texts.server';
-import { countryName, formatDate, formatNumber } from '~/server/base/formats';
+import { countryName, formatDate, formatNumber, type Locale } from '~/server/base/formats';
 import { CURRENCIES, formatMoney, toDecimal } from '~/server/base/money';
+import { readTypedNumber } from '~/server/base/typed-numbers';
 import type { EarningsView } from '~/server/domain/pages/estimate-earnings';
 import { ELSEWHERE } from '~/server/domain/pages/schema';
 import { EU_COUNTRIES } from '~/server/domain/vat/kinds';
@@ -37,8 +38,10 @@ export async function calculatorData(door: Door) {
   const { language } = context;
   const t = translator(language, 'calculator');
   const typed = typedFigures(door.url.searchParams);
-  const { answer, errors } = await calculate(door, typed);
-  const values = answer ? valuesOf(answer) : { ...valuesOf(await door.api.pages.earnings({})), ...typed };
+  const { answer, errors } = await calculate(door, asNumbers(typed, context.locale));
+  const values = answer
+    ? shownFigures(answer, context.locale)
+    : { ...shownFigures(await door.api.pages.earnings({}), context.locale), ...typed };
   const metadata = await sitePageMetadata(door, {
     title: t('title'),
     description: t('description'),
@@ -50,7 +53,8 @@ export async function calculatorData(door: Door) {
     values,
     errors,
     options: optionsOf(door),
-    result: answer && { ...toResult(door, answer), path: pathOf(door, values) },
+    takesPayments: context.settings.takesPayments,
+    result: answer && { ...toResult(door, answer), path: pathOf(door, figuresOf(answer)) },
   };
   const headers = { 'x-cache-tags': 'pricing' };
   return data(view, answer ? { headers } : { headers: { 'cache-control': 'no-store' }, status: 400 });
@@ -63,6 +67,16 @@ type Typed = Partial<Record<FieldName, string>>;
 function typedFigures(query: URLSearchParams): Typed {
   const entries = FIELDS.map((name) => [name, query.getAll(name).at(-1)?.slice(0, EARNINGS_LIMITS.fieldLength)]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+const NUMBERS: readonly FieldName[] = ['subscribers', 'price', 'donations', 'donation', 'sales', 'salePrice'];
+
+/** Figures as the schema reads them. What is no number stays as it was typed, and the schema rejects it. */
+function asNumbers(typed: Typed, locale: Locale): Typed {
+  const entries = Object.entries(typed) as [FieldName, string][];
+  return Object.fromEntries(
+    entries.map(([name, text]) => [name, NUMBERS.includes(name) ? (readTypedNumber(text, locale) ?? text) : text]),
+  );
 }
 
 type Calculated = { answer: EarningsView; errors: FieldErrors } | { answer: null; errors: FieldErrors };
@@ -79,7 +93,17 @@ async function calculate({ api, context }: Door, typed: Typed): Promise<Calculat
   }
 }
 
-function valuesOf({ figures, plan, currency, country }: EarningsView): Record<FieldName, string> {
+/** What the fields show: amounts have the reader's decimal mark. */
+function shownFigures(answer: EarningsView, locale: Locale): Record<FieldName, string> {
+  const { priceMinor, donationMinor, salePriceMinor } = answer.figures;
+  const amount = (minor: number) =>
+    formatNumber(minor / 100, locale, { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false });
+  const amounts = { price: amount(priceMinor), donation: amount(donationMinor), salePrice: amount(salePriceMinor) };
+  return { ...figuresOf(answer), ...amounts };
+}
+
+/** The figures of an address, which means the same in each language. */
+function figuresOf({ figures, plan, currency, country }: EarningsView): Record<FieldName, string> {
   const { every, subscribers, donations, sales, priceMinor, donationMinor, salePriceMinor } = figures;
   return {
     plan,
@@ -150,6 +174,7 @@ function toResult({ context }: Door, answer: EarningsView) {
     paid: { month: money(month.amountMinor), year: money(year.amountMinor) },
     keptShare: year.amountMinor > 0 ? percentOf(year.leftMinor / year.amountMinor, locale) : null,
     parts,
+    vatNote: vatNoteOf(answer.vat, { t, language, locale }),
     income: year.income.map(({ kind, count, each }) => ({
       kind,
       label: t(`kind.${kind}`),
@@ -162,6 +187,15 @@ function toResult({ context }: Door, answer: EarningsView) {
     advice: adviceOf(plan, figures.subscribers + 12 * figures.sales, t),
     platforms: platformsOf(answer, { t, money, locale }),
   };
+}
+
+/** Which VAT the figures contain, or why they contain none, and what differs for listeners elsewhere. */
+function vatNoteOf(
+  { basis, country, basisPoints }: EarningsView['vat'],
+  { t, language, locale }: Reader & Pick<Texts, 't'>,
+) {
+  const rate = percentOf(basisPoints / 10_000, locale);
+  return t(`vat.${basis}`, { rate, country: country === null ? '' : countryName(country, language) });
 }
 
 const percentOf = (share: number, locale: Parameters<typeof formatNumber>[1]) =>
@@ -218,17 +252,12 @@ function publishedFees(platform: EarningsView['platforms'][number]['platform'], 
   const rate = ({ basisPoints, fixedMinor }: Rate) =>
     [percentOf(basisPoints / 10_000, locale), ...(fixedMinor > 0 ? [dollars(fixedMinor)] : [])].join(' + ');
   const payment = ({ platform: own, processing }: PaymentFees) =>
-    processing ? t('fee.withCard', { fee: rate(own), card: rate(processing) }) : t('fee.all', { fee: rate(own) });
+    t('fee.withCard', { fee: rate(own), card: rate(processing) });
   const kinds = Object.entries(platform.fees) as [PaymentKind, PaymentFees | null][];
   const lines = kinds.flatMap(([kind, fees]) => (fees ? [`${t(`kind.${kind}`)}: ${payment(fees)}`] : []));
-  const base = [
-    platform.monthlyMinor && t('fee.monthly', { amount: dollars(platform.monthlyMinor) }),
-    platform.yearlyMinor && t('fee.yearly', { amount: dollars(platform.yearlyMinor) }),
-    platform.perSubscriberMonthlyMinor &&
-      t('fee.perSubscriber', { amount: dollars(platform.perSubscriberMonthlyMinor) }),
-    platform.isFirstYear && t('fee.firstYear'),
-  ];
-  return [...lines, ...base.filter((line) => typeof line === 'string')].join('. ');
+  const { monthlyMinor } = platform;
+  const base = monthlyMinor ? [t('fee.monthly', { amount: dollars(monthlyMinor) })] : [];
+  return [...lines, ...base].join('. ');
 }
 
 /** `2025-08` → August 2025; `2025` → 2025. */

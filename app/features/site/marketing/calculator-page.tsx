@@ -15,12 +15,14 @@ const RESULT = 'result';
 /** What listeners' payments leave a creator, beside other ways of selling. */
 export function CalculatorPage({ view }: { view: CalculatorView }) {
   const { t } = useTranslation('calculator');
+  const { t: tPricing } = useTranslation('pricing');
   const { result } = view;
   return (
     <SiteShell links={view.links}>
       <div className="wrap pricing">
         <h1>{t('headline')}</h1>
         <p className="lead">{t('lead')}</p>
+        {!view.takesPayments && <p className="notice">{tPricing('noPayments')}</p>}
         <div className="calculator">
           <CalculatorForm view={view} result={RESULT} />
           {result ? <Result result={result} /> : <p className="calculator-result muted">{t('noResult')}</p>}
@@ -40,7 +42,7 @@ type Props = { result: NonNullable<CalculatorView['result']> };
 
 function Result({ result }: Props) {
   const { t } = useTranslation('calculator');
-  const { month, year, keptShare, parts, paid, advice, path } = result;
+  const { month, year, keptShare, parts, paid, vatNote, advice, path } = result;
   return (
     <section className="calculator-result" id={RESULT} tabIndex={-1} aria-labelledby="kept">
       <h2 id="kept">{t('result')}</h2>
@@ -54,7 +56,7 @@ function Result({ result }: Props) {
       <MoneyBar parts={parts} />
       {/* amounts of millions are wider than a phone */}
       <ScrollRegion className="wide-amounts" label={t('breakdown')}>
-        <table className="parts-table">
+        <table className="parts-table stacked-table">
           <caption className="hidden-visually">{t('breakdown')}</caption>
           <thead>
             <tr>
@@ -69,20 +71,21 @@ function Result({ result }: Props) {
                 <th scope="row">
                   <PartLabel part={part} />
                 </th>
-                <td>{part.amount}</td>
-                <td>{part.yearly}</td>
+                <td data-label={t('column.month')}>{part.amount}</td>
+                <td data-label={t('column.year')}>{part.yearly}</td>
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">{t('paid')}</th>
-              <td>{paid.month}</td>
-              <td>{paid.year}</td>
+              <td data-label={t('column.month')}>{paid.month}</td>
+              <td data-label={t('column.year')}>{paid.year}</td>
             </tr>
           </tfoot>
         </table>
       </ScrollRegion>
+      <p className="small muted">{vatNote}</p>
       <NextStep />
       <div className="share-figures">
         <label htmlFor="share-figures">{t('share')}</label>
@@ -105,7 +108,7 @@ function HowCalculated({ result: { income } }: Props) {
       {income.length > 0 && (
         // the keyboard scrolls a table that is wider than the screen
         <ScrollRegion className="table-scroll" labelledBy="one-payment">
-          <table>
+          <table className="stacked-table">
             <thead>
               <tr>
                 {(['kind', 'price', 'vat', 'commission', 'share', 'count'] as const).map((name) => (
@@ -119,8 +122,10 @@ function HowCalculated({ result: { income } }: Props) {
               {income.map(({ kind, label, price, vat, commission, share, count }) => (
                 <tr key={kind}>
                   <th scope="row">{label}</th>
-                  {[price, vat, commission, share, count].map((value, at) => (
-                    <td key={at}>{value}</td>
+                  {Object.entries({ price, vat, commission, share, count }).map(([name, value]) => (
+                    <td key={name} data-label={t(`one.${name}`)}>
+                      {value}
+                    </td>
                   ))}
                 </tr>
               ))}

@@ -12,7 +12,7 @@ export function PlatformTable({ platforms }: Props) {
       <h2 id="others">{t('others.title')}</h2>
       <p className="calculator-note">{t('others.text')}</p>
       <ScrollRegion className="wide-amounts" labelledBy="others">
-        <table className="platform-table">
+        <table className="platform-table stacked-table">
           <caption className="hidden-visually">{t('others.title')}</caption>
           <thead>
             <tr>
@@ -35,8 +35,8 @@ export function PlatformTable({ platforms }: Props) {
                     ))}
                   </span>
                 </th>
-                <td>{fees}</td>
-                <td>{left ?? <span className="muted small">{missing}</span>}</td>
+                <td data-label={t('others.fees')}>{fees}</td>
+                <td data-label={t('others.left')}>{left ?? <span className="muted small">{missing}</span>}</td>
               </tr>
             ))}
           </tbody>
