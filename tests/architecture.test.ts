@@ -8,7 +8,7 @@ import { PACKAGES } from './support/workspace-packages';
 const ROOM_ORDER = Object.keys(ROOMS);
 
 const PURE_BASE =
-  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:addresses|cut-text|retries|consent|csv|database-errors|mail-status|merge-fields|written-dates|formats|money|normalized|sending-records|time|turns|clock|fields|paging|html|(?:account|public)-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|edition\/model|transcript\/(?:model|words|edit-cues|glossary|quotes|common-lines|heard)|feed\/apple-categories)$/;
+  /^locales\/languages$|^db\/values\/.+|^server\/(?:limits(?:\/[^/]+)?|base\/(?:addresses|cut-text|retries|consent|csv|database-errors|mail-status|merge-fields|written-dates|formats|money|normalized|sending-records|time|typed-numbers|turns|clock|fields|paging|html|(?:account|public)-paths)|flow\/open-once|policy\/(?:roles|studio-pages|capabilities)|audio\/(?:bytes|container|frames|frame-header|id3)|edition\/model|transcript\/(?:model|words|edit-cues|glossary|quotes|common-lines|heard)|feed\/apple-categories)$/;
 const PURE_ROOM_FILE =
   /^server\/domain\/(?:(?:[^/]+\/){1,2}(?:schema|rules|kinds)|reference\/directories|media\/audio-formats)$/;
 const isPure = (target: string) => PURE_BASE.test(target) || PURE_ROOM_FILE.test(target);
