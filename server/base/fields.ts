@@ -187,7 +187,7 @@ export const listFields = {
   search: z
     .string()
     .transform((text) => cleanText(text).trim())
-    .pipe(z.string().max(100, says('field.too_long')))
+    .pipe(z.string().max(PAGE_LIMITS.searchLength, says('field.too_long')))
     .optional(),
 };
 

@@ -13,7 +13,6 @@ export const CONTENT_LIMITS = {
   tags: 6,
   tagLength: 40,
   slugLength: 80,
-  searchLength: 100,
   /** Days after which the words of a text are deleted if no process has the text any more. */
   wordsKeptDays: 30,
   /** How often the folders are compared with what was read. */

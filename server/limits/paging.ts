@@ -8,6 +8,8 @@ export const PAGE_LIMITS = {
   around: 3,
   qrCodes: 1000,
   embedded: 50,
+  /** Characters of a search in a list. */
+  searchLength: 100,
 } as const;
 
 /**

@@ -127,6 +127,7 @@ test.each([
   ['/es/blog?search=microfono', ['/es/blog/grabar-lluvia']],
   ['/en/blog?search=lluvia', []],
   ['/en/blog?search=later', []],
+  ['/en/blog?search=umbrella%00', ['/en/blog/rain']],
   ['/en/blog?search=%27%3B+drop+table+content_words--', []],
   ['/en/blog?search=%3A*+%26+%21%28', []],
   ['/en/blog?search=%20', ['/en/blog/alone', '/en/blog/rain', '/en/blog/sea']],
@@ -157,8 +158,6 @@ test.each([
   '/en/blog/..%2f..%2fetc',
   '/en/blog/%00',
   `/en/blog/${'a'.repeat(300)}`,
-  `/en/blog?search=${'a'.repeat(101)}`,
-  '/en/blog?search=a%00',
   '/en/pages/unknown',
 ])('%s answers 404', async (url) => {
   expect((await read(url)).status).toBe(404);

@@ -97,6 +97,7 @@ test.each([
   ['/en/help?search=microphone', ['/en/help/publish']],
   ['/es/ayuda?search=microfonos', ['/es/ayuda/publicar']],
   ['/en/help?search=lluvia', []],
+  ['/en/help?search=microphone%00', ['/en/help/publish']],
   ['/en/help?search=%27%3B+drop+table+content_words--', []],
   ['/en/help?search=%20', ['create', 'publish', 'feed', 'alone'].map((slug) => `/en/help/${slug}`)],
 ])('%s finds %j', async (url, found) => {
@@ -117,16 +118,12 @@ test('titles that look like markup are text', async () => {
   expect(trailOf(pages[1]!.text)[2].name).toBe(HOSTILE);
 });
 
-test.each([
-  '/en/help/unknown',
-  '/en/help/%00',
-  `/en/help/${'a'.repeat(300)}`,
-  `/en/help?search=${'a'.repeat(101)}`,
-  '/en/help?search=a%00',
-  '/en/help/publish/more',
-])('%s answers 404', async (url) => {
-  expect((await read(url)).status).toBe(404);
-});
+test.each(['/en/help/unknown', '/en/help/%00', `/en/help/${'a'.repeat(300)}`, '/en/help/publish/more'])(
+  '%s answers 404',
+  async (url) => {
+    expect((await read(url)).status).toBe(404);
+  },
+);
 
 test('the sitemap has the page and its articles', async () => {
   const { text } = await read('/sitemap-site-1.xml');

@@ -14,6 +14,7 @@ import { withDoneMessage } from '~/app/lib/done-message';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsFor, usePaths } from '~/app/lib/paths';
 import { useActionData, useLoaderData } from '~/app/lib/router';
+import { searchedWords } from '~/app/lib/searched-words';
 import { translator } from '~/app/lib/texts.server';
 import { titleMeta } from '~/app/lib/title-meta';
 import { useTranslation } from '~/app/lib/translation';
@@ -21,7 +22,7 @@ import { useTranslation } from '~/app/lib/translation';
 /** The campaigns of all shows. Search and page are in the URL. */
 export const loader = page(async ({ api, context, url }) => {
   if (!(await api.creators.mine())) throw redirect(pathsFor(url).start('page'));
-  const search = (url.searchParams.get('search') ?? '').trim().slice(0, 100);
+  const search = searchedWords(url.searchParams);
   const list = await api.campaigns.list({ search, page: pageIn(url.searchParams) });
   return { title: translator(context.language, 'campaigns')('title'), search, list };
 });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { CONTENT_LIMITS, HELP_AUDIENCES, NAMED_PAGES } from '../../limits/content';
+import { PAGE_LIMITS } from '../../limits/paging';
 
 const slug = z.string().max(CONTENT_LIMITS.slugLength);
-const search = z.string().max(CONTENT_LIMITS.searchLength).optional();
+const search = z.string().max(PAGE_LIMITS.searchLength).optional();
 
 export const listPostsInput = z.object({
   tag: slug.optional(),

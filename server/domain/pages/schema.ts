@@ -5,6 +5,7 @@ import { ADDRESS_LIMITS } from '../../limits/addresses';
 import { CONTENT_LIMITS } from '../../limits/content';
 import { EARNINGS_LIMITS, EXAMPLE_FIGURES } from '../../limits/earnings';
 import { EPISODE_LIMITS } from '../../limits/episodes';
+import { PAGE_LIMITS } from '../../limits/paging';
 import { type PlanCode, PRICED_PLANS } from '../../limits/plans';
 import { TRANSCRIPT_SEARCH_LIMITS } from '../../limits/transcripts';
 import { discoverProducts } from '../products/schema';
@@ -19,7 +20,7 @@ const searched = { search: listFields.search, part: fields.whole(1, TRANSCRIPT_S
 export const discoverPassagesInput = discoverProducts
   .pick({ kind: true, category: true, language: true, price: true })
   .extend({
-    search: z.string().trim().min(1).max(100),
+    search: z.string().trim().min(1).max(PAGE_LIMITS.searchLength),
     part: fields.whole(1, TRANSCRIPT_SEARCH_LIMITS.parts).default(1),
   });
 export const creatorPageInput = z.object({ domain, ...searched });

@@ -1,3 +1,4 @@
+import { searchedWords } from '~/app/lib/searched-words';
 import { RHYTHMS } from '~/server/domain/donations/rules';
 
 export type DonorQuery = { search: string; every: (typeof RHYTHMS)[number] | undefined; page: number };
@@ -6,7 +7,7 @@ export type DonorQuery = { search: string; every: (typeof RHYTHMS)[number] | und
 export function donorQuery(params: URLSearchParams): DonorQuery {
   const page = Number(params.get('page'));
   return {
-    search: (params.get('search') ?? '').trim().slice(0, 100),
+    search: searchedWords(params),
     every: RHYTHMS.find((rhythm) => rhythm === params.get('every')),
     page: Number.isSafeInteger(page) && page > 0 && page <= 100_000 ? page : 1,
   };

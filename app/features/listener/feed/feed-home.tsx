@@ -4,6 +4,7 @@ import { Pager } from '~/app/features/site/public/pager';
 import { Form, Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
+import { PAGE_LIMITS } from '~/server/limits/paging';
 import type { HeardData } from './heard-data.server';
 import { NewestEpisodes, Unfinished } from './heard-episodes';
 import type { HeardCard } from './my-feed-data.server';
@@ -80,7 +81,7 @@ function Newest({ heard: { episodes, search, page, hasMore } }: { heard: HeardDa
               className="input"
               type="search"
               name="search"
-              maxLength={100}
+              maxLength={PAGE_LIMITS.searchLength}
               defaultValue={search}
               aria-label={t('mine.search')}
               placeholder={t('mine.search')}

@@ -1,6 +1,7 @@
 import { type ApiEpisode, toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
 import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
+import { searchedWords } from '~/app/lib/searched-words';
 
 /** `seconds`: where the listener stopped, on any device. */
 type Progress = { seconds: number; isPlayed: boolean };
@@ -13,7 +14,7 @@ export type HeardData = Awaited<ReturnType<typeof heardData>>;
  */
 export async function heardData(door: Door, languages: Map<number, string>) {
   const { api, url } = door;
-  const search = url.searchParams.get('search')?.trim() ?? '';
+  const search = searchedWords(url.searchParams);
   const [unfinished, found] = await Promise.all([api.listening.unfinished(), listEpisodes(door, search)]);
   const progress = await api.listening.progress({ episodeIds: found.items.map(({ id }) => id) });
   const unheard = { seconds: 0, isPlayed: false };

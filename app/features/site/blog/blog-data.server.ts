@@ -1,6 +1,7 @@
 import { data, redirect } from '@remix-run/node';
 import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import type { Door } from '~/app/lib/doors.server';
+import { searchedWords } from '~/app/lib/searched-words';
 import { prefixOf, sitePathsIn } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { LANGUAGES, type Language } from '~/locales/languages';
@@ -19,7 +20,7 @@ import {
 export async function blogData(door: Door) {
   const { api, context, params, url } = door;
   const { language } = context;
-  const search = (url.searchParams.get('search') ?? '').trim();
+  const search = searchedWords(url.searchParams);
   const found = await orNotFound(door, api.content.posts({ tag: params.tag, search: search || undefined }));
   const { blog: start } = sitePathsIn(prefixOf(url.pathname));
   if (params.tag !== undefined && !found.tag) throw redirect(start, 302);

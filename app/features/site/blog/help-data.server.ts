@@ -3,6 +3,7 @@ import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import { urlPerLanguage } from '~/app/features/site/public/page-meta';
 import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
+import { searchedWords } from '~/app/lib/searched-words';
 import { sitePathsIn } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { HELP_AUDIENCES } from '~/server/limits/content';
@@ -13,7 +14,7 @@ export async function helpData(door: Door) {
   assertOwnHelp(door);
   const { api, context, url } = door;
   const { language, urls } = context;
-  const search = (url.searchParams.get('search') ?? '').trim();
+  const search = searchedWords(url.searchParams);
   const articles = await orNotFound(door, api.content.help({ search: search || undefined }));
   const t = translator(language, 'help');
   const metadata = {

@@ -1,4 +1,4 @@
-import { CONTENT_LIMITS } from '~/server/limits/content';
+import { PAGE_LIMITS } from '~/server/limits/paging';
 
 type Props = { action: string; search: string; label: string; submit: string };
 
@@ -11,7 +11,7 @@ export function TextSearch({ action, search, label, submit }: Props) {
           className="input"
           type="search"
           name="search"
-          maxLength={CONTENT_LIMITS.searchLength}
+          maxLength={PAGE_LIMITS.searchLength}
           defaultValue={search}
           aria-label={label}
           placeholder={label}

@@ -1,5 +1,6 @@
 import { data } from '@remix-run/node';
 import { describeText } from '~/app/features/site/blog/text-metadata.server';
+import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import { truncate } from '~/app/features/site/public/excerpt';
 import { priceLabel } from '~/app/features/site/public/offer-labels.server';
 import { toListedEpisode, urlsFromApp } from '~/app/features/site/public/page-data.server';
@@ -11,6 +12,7 @@ import { notFound } from '~/app/features/site/site/not-found.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pack } from '~/app/lib/packed';
 import { pathsIn } from '~/app/lib/paths';
+import { searchedWords } from '~/app/lib/searched-words';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import { KIND_NAMES } from '~/server/domain/products/kinds';
@@ -30,7 +32,8 @@ const EXCERPT = 140;
 /** The data of the discovery page: the filters and a page of the shows that they select. */
 export async function discoverData(door: Door) {
   const { context, url } = door;
-  const query = Object.fromEntries(PARAMETERS.map((name) => [name, url.searchParams.get(name) ?? ''])) as DiscoverQuery;
+  const given = Object.fromEntries(PARAMETERS.map((name) => [name, url.searchParams.get(name) ?? ''])) as DiscoverQuery;
+  const query = { ...given, search: searchedWords(url.searchParams) };
   const page = url.searchParams.get('page') ?? '';
   const [found, passages] = await Promise.all([findShows(door, query, page), findPassages(door, query)]);
   const pages = Math.max(1, Math.ceil(found.total / found.pageSize));
@@ -51,6 +54,7 @@ export async function discoverData(door: Door) {
   const { total, isCapped, corrected } = found;
   const view = {
     metadata,
+    links: siteLinks(door),
     query,
     page: found.page,
     pages,
@@ -105,7 +109,7 @@ async function findShows(
 
 /** Where the words are said; null without words. @throws a 404 response if the schema rejects a filter */
 async function findPassages({ api, context, url }: Door, { search, type, category, language, price }: DiscoverQuery) {
-  if (search.trim() === '') return null;
+  if (search === '') return null;
   const asked = { search, kind: type, category, language, price, part: numberIn(url.searchParams, 'passages') };
   try {
     return await api.pages.discoverPassages(asked as Parameters<typeof api.pages.discoverPassages>[0]);

@@ -8,14 +8,16 @@ import type { ListedPassages } from '~/app/features/site/public/passages.server'
 import { SaidWords } from '~/app/features/site/public/said-words';
 import { CategoryChips, Shelf } from '~/app/features/site/public/shelf';
 import type { PopularView, ShelfShow } from '~/app/features/site/public/shelf-data.server';
-import { SiteShell } from '~/app/features/site/site/site-shell';
+import { type LinkGroup, SiteShell } from '~/app/features/site/site/site-shell';
 import { markedWords } from '~/app/lib/marked-words';
 import { type Packed, unpack } from '~/app/lib/packed';
 import { Link, useLocation, useNavigate } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { PAGE_LIMITS } from '~/server/limits/paging';
 import type { DiscoverQuery, FoundShow, Option } from './discover-data.server';
 
 type View = {
+  links: LinkGroup[];
   query: DiscoverQuery;
   page: number;
   pages: number;
@@ -35,7 +37,7 @@ export function DiscoverPage({ view }: { view: View }) {
   const { t } = useTranslation('discover');
   const start = view.total > 0 ? view.popular : null;
   return (
-    <SiteShell>
+    <SiteShell links={view.links}>
       <div className="wrap discover">
         <h1>{t('heading')}</h1>
         <p className="lead">{t('lead')}</p>
@@ -83,7 +85,7 @@ function Filters({ view: { query, options, popular, total } }: { view: View }) {
           type="search"
           id="search"
           name="search"
-          maxLength={100}
+          maxLength={PAGE_LIMITS.searchLength}
           defaultValue={query.search}
           dir="auto"
         />

@@ -1,6 +1,7 @@
 import { SearchIcon } from '~/app/components/icons';
 import { Form, Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
+import { PAGE_LIMITS } from '~/server/limits/paging';
 
 export const searchPath = (path: string, search: string): string => `${path}?${new URLSearchParams({ q: search })}`;
 
@@ -18,7 +19,7 @@ export function PageSearch({ path, search, label }: Props) {
         type="search"
         name="q"
         defaultValue={search}
-        maxLength={100}
+        maxLength={PAGE_LIMITS.searchLength}
         aria-label={label}
         placeholder={label}
       />

@@ -1,3 +1,4 @@
+import { searchedWords } from '~/app/lib/searched-words';
 import { momentFragment } from '~/server/base/public-paths';
 import type { FoundPassages } from '~/server/domain/episodes/search-transcripts';
 import type { PublicUrls } from './page-data.server';
@@ -33,5 +34,4 @@ export function numberIn(query: URLSearchParams, name: string): number | undefin
 }
 
 /** The words of `?q=`; undefined without any. */
-export const wordsIn = (query: URLSearchParams): string | undefined =>
-  query.get('q')?.trim().slice(0, 100) || undefined;
+export const wordsIn = (query: URLSearchParams): string | undefined => searchedWords(query, 'q') || undefined;

@@ -1,3 +1,4 @@
+import { searchedWords } from '~/app/lib/searched-words';
 import { CONTACT_ORDERS, type ContactOrder } from '~/db/values/contacts';
 import { type ContactFilter, contactFilter } from '~/server/domain/audience/schema';
 
@@ -8,7 +9,7 @@ export type ContactQuery = { filter: ContactFilter; sort: ContactOrder; after?: 
 
 export function contactQuery(params: URLSearchParams): ContactQuery {
   const given = FILTERS.flatMap((name) => {
-    const value = params.get(name)?.trim();
+    const value = name === 'search' ? searchedWords(params) : params.get(name)?.trim();
     const read = value ? contactFilter.safeParse({ [name]: value }) : null;
     return read?.success ? [read.data] : [];
   });

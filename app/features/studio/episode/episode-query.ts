@@ -1,3 +1,4 @@
+import { searchedWords } from '~/app/lib/searched-words';
 import { EPISODE_STATUSES, EPISODE_TYPES } from '~/db/values/episodes';
 import { KINDS, type KindName } from '~/server/domain/products/kinds';
 
@@ -18,7 +19,7 @@ export type EpisodeQuery = {
 export function episodeQuery(params: URLSearchParams, kind: KindName): EpisodeQuery {
   const page = Number(params.get('page'));
   return {
-    search: (params.get('search') ?? '').trim().slice(0, 100),
+    search: searchedWords(params),
     status: SHOWN_STATUSES.find((status) => status === params.get('status')),
     type: EPISODE_TYPES.find((type) => type === params.get('type')),
     ordering: ORDERINGS.find((ordering) => ordering === params.get('ordering')) ?? DEFAULTS[KINDS[kind].playOrder],

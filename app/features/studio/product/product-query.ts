@@ -1,3 +1,4 @@
+import { searchedWords } from '~/app/lib/searched-words';
 import { KIND_NAMES, KINDS, type KindName, kindOfPath } from '~/server/domain/products/kinds';
 
 export const PRODUCT_ORDERINGS = ['-created_at', 'created_at', 'name', '-name'] as const;
@@ -15,7 +16,7 @@ export const KIND_PATHS = KIND_NAMES.map((name) => ({ name, path: KINDS[name].pa
 export function productQuery(params: URLSearchParams): ProductQuery {
   const page = Number(params.get('page'));
   return {
-    search: (params.get('search') ?? '').trim().slice(0, 100),
+    search: searchedWords(params),
     kind: kindOfPath(params.get('kind') ?? '') ?? undefined,
     ordering: PRODUCT_ORDERINGS.find((ordering) => ordering === params.get('ordering')) ?? PRODUCT_ORDERINGS[0],
     page: Number.isSafeInteger(page) && page > 0 && page <= 100_000 ? page : 1,

@@ -1,3 +1,4 @@
+import { searchedWords } from '~/app/lib/searched-words';
 import { COUPON_STATES, type CouponState } from '~/server/domain/coupons/kinds';
 
 export type CouponQuery = { search: string; state: CouponState | undefined; page: number };
@@ -5,7 +6,7 @@ export type CouponQuery = { search: string; state: CouponState | undefined; page
 /** Reads the list's query from the URL. Invalid values are ignored. */
 export function couponQuery(params: URLSearchParams): CouponQuery {
   return {
-    search: (params.get('search') ?? '').trim().slice(0, 100),
+    search: searchedWords(params),
     state: COUPON_STATES.find((state) => state === params.get('state')),
     page: pageIn(params),
   };
