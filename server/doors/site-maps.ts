@@ -136,7 +136,7 @@ async function* partsOf(
 /** Each language has an address of its own, the canonical one. Texts of the site are at some of the slugs. */
 async function siteEntries(runtime: Runtime): Promise<string[]> {
   const pages = LANGUAGES.flatMap((language) =>
-    ['', ...sitePages(runtime).map((slugs) => `/${slugs[language]}`), '/contact', API_DOCS_PATH].map(
+    ['', ...sitePages(runtime).map((slugs) => `/${slugs[language]}`), '/contact', '/podcatcher', API_DOCS_PATH].map(
       (path) => `/${language}${path}`,
     ),
   );

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { appsOn, DEVICES, tapsFor } from '~/app/features/listener/feed/taps';
 import en from '~/locales/en/podcatcher.json';
 import { FEED_APP_NAMES } from '~/server/domain/feeds/kinds';
+import { siteMapsDoor } from '~/server/doors/site-maps';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 
 const { runtime, env, make, tom, podcast } = await cast();
-const app = pagesApp(runtime, env.urls);
+const app = pagesApp(runtime, env.urls, { doors: [siteMapsDoor(runtime)] });
 const { appUrl } = env.urls;
 const { host, origin } = new URL(appUrl);
 
@@ -31,8 +32,26 @@ test('the page asks for the device, then for the app, and then shows the taps', 
   expect(await read('')).not.toContain('id="apps"');
   expect(await read('?device=iphone')).toContain('device=iphone&amp;app=overcast#taps');
   const taps = await read('?device=iphone&app=overcast');
+  expect(taps).toContain('3. Add it to Overcast');
   expect(taps).toContain('Choose “Add URL”.');
   expect(taps).not.toContain('overcast://');
+});
+
+test.each([
+  ['en', '3. Add it to your app'],
+  ['es', '3. Añádelo a tu app'],
+])('an app that the page does not know is “your app” in its sentences (%s)', async (language, title) => {
+  const url = `${appUrl}/${language}/podcatcher?device=android&app=other`;
+
+  const html = await (await app.request(url, { headers: { host, origin } })).text();
+
+  expect(html).toContain(title);
+});
+
+test.each(['en', 'es'])('the sitemap has the page (%s)', async (language) => {
+  const sitemap = await (await app.request(`${appUrl}/sitemap-site-1.xml`)).text();
+
+  expect(sitemap).toContain(`<loc>${appUrl}/${language}/podcatcher</loc>`);
 });
 
 test.each(['?device=fridge', '?device=iphone&app=antennapod', '?device=&app=', `?app=${'x'.repeat(5000)}`])(

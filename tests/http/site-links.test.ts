@@ -95,6 +95,34 @@ test('every link between pages of the site leads somewhere, also to the part tha
   expect(broken).toEqual([]);
 });
 
+test('every page of the site ends with the links to all others', async () => {
+  const listed = [...(await (await app.request(`${APP}/sitemap-site-1.xml`)).text()).matchAll(/<loc>(.*?)<\/loc>/g)];
+  // the documentation of the API has a navigation of its own
+  const pages = listed.map(([, page]) => page!).filter((page) => !page.includes('/developers'));
+  const unlisted = ['/en/feed-preview', '/en/feed-preview/unknown', '/en/report', '/en/webinars'].map(
+    (path) => APP + path,
+  );
+  const without: string[] = [];
+
+  for (const page of [...pages, ...unlisted]) {
+    const { html } = await read(page);
+    const to = new Set(linksOf(html));
+    if (!html.includes('class="site-map"') || ![...to].some((each) => /\/(?:features|funcionalidades)$/.test(each)))
+      without.push(page);
+  }
+
+  expect(without).toEqual([]);
+});
+
+test.each([
+  ['en', '/en/help'],
+  ['es', '/es/ayuda'],
+])('the page of help and contact leads to the help before its form (%s)', async (language, help) => {
+  const { html } = await read(`${APP}/${language}/contact`);
+
+  expect(html.slice(html.indexOf('<main'), html.indexOf('<form method="post"'))).toContain(`href="${help}"`);
+});
+
 test('a link to a missing page or part would be found', async () => {
   expect((await follow(`${APP}/en/blog/unknown`)).status).toBe(404);
   const { html } = await follow(`${APP}/en/features`);

@@ -50,7 +50,6 @@ test('every page of the site has a wide picture of its own, with words that repl
   const pages = [
     // the documentation of the API has no pictures
     ...listed.map(([, url]) => url!).filter((url) => !url.includes('/developers')),
-    `${APP}/en/podcatcher`,
     `${APP}/es/webinars`,
     `${APP}/en/blog/tag/a`,
   ];

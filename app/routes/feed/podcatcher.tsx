@@ -16,7 +16,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.me
 export default function PodcatcherPage() {
   const data = useLoaderData<typeof loader>();
   return (
-    <SiteShell>
+    <SiteShell links={data.links}>
       <Podcatcher data={data} />
     </SiteShell>
   );

@@ -2,11 +2,13 @@ import { data, type MetaFunction } from '@remix-run/node';
 import { AuthForm } from '~/app/features/listener/auth/auth-form';
 import { PlainTextArea, PlainTextField } from '~/app/features/listener/auth/plain-fields';
 import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
+import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import { pageMeta } from '~/app/features/site/public/page-meta';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type FormFailure, form, page } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
 import { useActionData, useLoaderData } from '~/app/lib/router';
+import { useSitePaths } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { useTranslation } from '~/app/lib/translation';
 import { ACCOUNT_LIMITS } from '~/server/limits/accounts';
@@ -21,7 +23,7 @@ export const loader = page(async (door) => {
   return {
     sender: { name: user?.name, email: user?.email },
     operator: settings.operator,
-    helpUrl: settings.helpUrl,
+    links: siteLinks(door),
     metadata: await sitePageMetadata(
       door,
       { title: t('title'), description: t('description'), pathIn: (prefix) => pathsIn(prefix).contact },
@@ -44,21 +46,21 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.me
 
 export default function Contact() {
   const { t } = useTranslation('contact');
-  const { operator, helpUrl } = useLoaderData<typeof loader>();
+  const paths = useSitePaths();
+  const { operator, links } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>() as FormFailure | { ok: true } | undefined;
   const isSent = result?.ok === true;
   return (
-    <SiteShell>
+    <SiteShell links={links}>
       <div className="wrap form-page">
         <h1>{t(isSent ? 'sent' : 'title')}</h1>
         <p className="muted" role={isSent ? 'status' : undefined}>
           {t(isSent ? 'sentText' : 'lead')}
         </p>
-        {helpUrl && (
-          <p>
-            <a href={helpUrl}>{t('help')}</a>
-          </p>
-        )}
+        <p>
+          {/* a document of its own, because the operator may have a help centre elsewhere */}
+          <a href={paths.help}>{t('help')}</a>
+        </p>
         {!isSent && <ContactForm failure={result?.ok ? undefined : result} />}
         <p className="form-foot muted">
           {t('direct', { operator: operator.name })} <a href={`mailto:${operator.email}`}>{operator.email}</a>

@@ -23,11 +23,11 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
 
 export default function PreviewedFeed() {
   const { t } = useTranslation('arrival');
-  const { title, show } = useLoaderData<typeof loader>();
+  const { title, links, show } = useLoaderData<typeof loader>();
   const { feedPreview } = usePaths();
-  if (show) return <PreviewedShowPage show={show} />;
+  if (show) return <PreviewedShowPage show={show} links={links} />;
   return (
-    <SiteShell>
+    <SiteShell links={links}>
       <div className="wrap form-page">
         <h1>{title}</h1>
         <p className="lead">{t('expired.text')}</p>

@@ -6,6 +6,7 @@ import {
   PlainTextArea,
   PlainTextField,
 } from '~/app/features/listener/auth/plain-fields';
+import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import { SiteShell } from '~/app/features/site/site/site-shell';
 import { type Door, type FormFailure, form, page } from '~/app/lib/doors.server';
 import { useActionData, useLoaderData } from '~/app/lib/router';
@@ -24,6 +25,7 @@ export const loader = page(async (door) => {
   const address = (url.searchParams.get('page') ?? '').slice(0, REPORT_LIMITS.addressLength);
   return {
     title,
+    links: siteLinks(door),
     address,
     reported: await reportedAt(door, address),
     reporter: { name: user?.name, email: user?.email },
@@ -56,12 +58,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function ReportPage() {
   const { t } = useTranslation('contact');
-  const { title, reported } = useLoaderData<typeof loader>();
+  const { title, links, reported } = useLoaderData<typeof loader>();
   const paths = useSitePaths();
   const result = useActionData<typeof action>() as FormFailure | { ok: true } | undefined;
   if (result?.ok)
     return (
-      <SiteShell>
+      <SiteShell links={links}>
         <div className="wrap form-page">
           <h1>{t('report.sent')}</h1>
           <p className="muted" role="status">
@@ -71,7 +73,7 @@ export default function ReportPage() {
       </SiteShell>
     );
   return (
-    <SiteShell>
+    <SiteShell links={links}>
       <div className="wrap form-page">
         <h1>{title}</h1>
         {reported && (

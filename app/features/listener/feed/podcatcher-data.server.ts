@@ -1,4 +1,5 @@
 import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
+import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import { qrCodeOf } from '~/app/features/site/public/qr-code.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
@@ -42,6 +43,7 @@ export async function podcatcherData(door: Door) {
     app,
     show: query.get('show') && productId !== undefined ? { id: productId, name: show?.name ?? null } : null,
     feed: link ? { url: link.url, qr: await qrCodeOf(link.url) } : null,
+    links: siteLinks(door),
     metadata,
   };
 }

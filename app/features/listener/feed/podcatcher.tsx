@@ -80,20 +80,21 @@ type StepsProps = { data: Data; device: Device; app: FeedApp };
 
 function Steps({ data, device, app }: StepsProps) {
   const { t } = useTranslation('podcatcher');
-  const name = FEED_APPS[app].name ?? t('app.other');
+  const { name } = FEED_APPS[app];
+  const isOnPhone = device !== 'computer';
   return (
     <section aria-labelledby="taps">
-      <h2 id="taps">{t('taps.title', { app: name, device: t(`device.${device}`) })}</h2>
+      <h2 id="taps">{name ? t('taps.title', { app: name }) : t('taps.titleOther')}</h2>
       <Address data={data} device={device} app={app} />
-      <h3>{t(data.feed ? 'taps.byHand' : 'taps.steps')}</h3>
+      <h3>{t(data.feed && isOnPhone ? 'taps.byHand' : 'taps.steps')}</h3>
       <ol className="taps">
         <li>
-          <p>{FEED_APPS[app].name ? t('taps.copyOpen', { app: name }) : t('taps.copyOpenOther')}</p>
+          <p>{name ? t('taps.copyOpen', { app: name }) : t('taps.copyOpenOther')}</p>
         </li>
         {tapsFor(app, device).map((tap) => (
           <li key={tap.name}>
             <p>{t(`taps.${tap.name}`)}</p>
-            <ScreenPicture spot={tap.spot} isComputer={device === 'computer'} />
+            <ScreenPicture spot={tap.spot} isComputer={!isOnPhone} />
           </li>
         ))}
       </ol>

@@ -7,6 +7,7 @@ import { translator } from '~/app/lib/texts.server';
 import { formatDate } from '~/server/base/formats';
 import { splitAtLinks } from '~/server/base/html';
 import type { Caller } from '~/server/trpc/caller';
+import { siteLinks } from './site-links.server';
 
 /** The address is a secret: nothing may keep the page or pass the address on. */
 const HEADERS = {
@@ -26,12 +27,12 @@ export async function previewedShowData(door: Door) {
   try {
     const opened = await api.imports.openShowPreview({ token: params.token ?? '' });
     const title = t('preview.title', { name: opened.preview.title });
-    return data({ title, show: toPreviewedShow(door, opened) }, { headers: HEADERS });
+    return data({ title, links: siteLinks(door), show: toPreviewedShow(door, opened) }, { headers: HEADERS });
   } catch (error) {
     const { status, kind } = context.describeError(error);
     if (kind !== 'expired' && kind !== 'invalid') throw error;
     return data(
-      { title: t('expired.title'), show: null },
+      { title: t('expired.title'), links: siteLinks(door), show: null },
       { status: kind === 'invalid' ? 410 : status, headers: HEADERS },
     );
   }

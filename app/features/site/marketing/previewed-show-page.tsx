@@ -2,7 +2,7 @@ import { Mark } from '~/app/components/icons';
 import { AboutShow } from '~/app/features/site/public/about-show';
 import { inLanguage } from '~/app/features/site/public/content-language';
 import { EpisodeFacts } from '~/app/features/site/public/episode-facts';
-import { SiteShell } from '~/app/features/site/site/site-shell';
+import { type LinkGroup, SiteShell } from '~/app/features/site/site/site-shell';
 import { Link } from '~/app/lib/router';
 import { useTranslation } from '~/app/lib/translation';
 import type { PreviewedShow } from './previewed-show-data.server';
@@ -10,10 +10,10 @@ import type { PreviewedShow } from './previewed-show-data.server';
 type Props = { show: PreviewedShow };
 
 /** A feed as the page of its show here, before anybody has an account. */
-export function PreviewedShowPage({ show }: Props) {
+export function PreviewedShowPage({ show, links }: Props & { links: LinkGroup[] }) {
   const { t } = useTranslation('arrival');
   return (
-    <SiteShell>
+    <SiteShell links={links}>
       <div className="wrap">
         <p className="notice">{t('preview.bar', { date: show.expires })}</p>
         <div className="show has-side">
