@@ -84,6 +84,18 @@ test.each([
   expect(await strict.runtime.db.$count(feedPreviews)).toBe(0);
 });
 
+test.each(['file:///etc/passwd', 'ftp://example.com/feed.xml', 'javascript:alert(1)', 'data:text/xml,<rss/>'])(
+  'for %s, the field says how an address begins, and no server is asked',
+  async (url) => {
+    const { status, html } = await send(url);
+
+    expect(status).toBe(400);
+    expect(html).toContain(`value="${escapeHtml(url)}"`);
+    expect(html).toContain('Enter one that begins with https:// or http://');
+    expect(html).toMatch(/<input[^>]*name="url"[^>]*aria-invalid="true"|<input[^>]*aria-invalid="true"[^>]*name="url"/);
+  },
+);
+
 test('a feed that leads into our network is not followed there', async () => {
   origin.answers.set('/feed.xml', (_, response) =>
     response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),

@@ -28,7 +28,8 @@ const withPlace = createPlaces({
 
 /**
  * Reads a feed for a visitor, who need not have an account, and keeps what they see of it for a day. Publishes nothing
- * and sends nothing. Faults of the host are of the kind 'invalid': a wrong address is no error of this server.
+ * and sends nothing. Faults of the host are of the kind 'invalid', because a wrong address is no error of this server. Like all
+ * errors about the address, they name its field.
  * @throws fetch.*, import.not_a_feed, import.no_episodes, import.preview_*
  */
 export async function previewShow(ctx: Ctx, input: PreviewFeed): Promise<{ token: string }> {
@@ -49,7 +50,7 @@ async function withDeadline<T>(host: string, work: (signal: AbortSignal) => Prom
   try {
     return await work(stop.signal);
   } catch (err) {
-    if (!(err instanceof AppError) || err.kind !== 'upstream') throw err;
+    if (!(err instanceof AppError) || !(err.kind === 'upstream' || err.code.startsWith('fetch.'))) throw err;
     throw new AppError(err.code, 'invalid', 'url', err.params);
   } finally {
     clearTimeout(timer);

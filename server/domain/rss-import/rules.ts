@@ -50,8 +50,9 @@ export function previewOf(feed: ImportedFeed, parsed: Pick<ParseResult, 'repairs
 /** The URL in a user's input, which may have any scheme that apps use for feeds, or none. */
 export function feedAddress(entered: string): string {
   const address = entered.trim().replace(/^(?:feed|pcast|itpc|podcast):(?:\/\/)?(?=https?:)/i, '');
-  if (/^https?:\/\//i.test(address)) return address;
-  return `https://${address.replace(/^[a-z]+:\/\//i, '')}`;
+  const written = address.replace(/^(?:feed|pcast|itpc|podcast|rss):\/\//i, 'https://');
+  // a scheme, not the port of a host
+  return /^[a-z][a-z\d+-]*:(?!\d)/i.test(written) ? written : `https://${written}`;
 }
 
 /** The host in a feed's address as a user writes it, by which visitors' requests are counted; '' without one. */

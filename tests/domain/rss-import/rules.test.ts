@@ -21,6 +21,11 @@ test.each([
   ['feed:http://example.com/rss', 'http://example.com/rss'],
   ['pcast://example.com/rss', 'https://example.com/rss'],
   [' HTTPS://Example.com/rss ', 'HTTPS://Example.com/rss'],
+  ['example:8080/rss', 'https://example:8080/rss'],
+  // the fetcher rejects them
+  ['file:///etc/passwd', 'file:///etc/passwd'],
+  ['ftp://example.com/rss', 'ftp://example.com/rss'],
+  ['javascript:alert(1)', 'javascript:alert(1)'],
 ])('the address %s is read as %s', (entered, address) => {
   expect(feedAddress(entered)).toBe(address);
 });
