@@ -69,6 +69,21 @@ export const BANNED: Record<Language, readonly RegExp[]> = {
   ],
 };
 
+/**
+ * Words that have another spelling or another word in our texts, in locales and in the site's Markdown; names, values and
+ * other hosts' words keep theirs.
+ */
+export const REPLACED: Record<Language, { word: RegExp; names: RegExp }> = {
+  // a subscription, as the specification calls it
+  en: { word: /\bmemberships?\b/i, names: /\bPatreon memberships?\b/g },
+  // «pódcast», «pódcasts», «pódcaster»
+  es: {
+    word: /podcast/i,
+    names:
+      /Apple Podcasts|Podcast Addict|Podcasting 2\.0|Podcast Taxonomy|Podcast Measurement Guidelines|(?:iVoox|Amazon Music for) Podcasters|Podcast Feed URL|Podcasts and audio|«Añadir podcast(?: por dirección RSS)?»|«podcast(?:er)?»|\bpodcast:\w+|\S*\/\S*/g,
+  },
+};
+
 /** Sentences that the specification quotes, which stay as they are. */
 export const VERBATIM = [
   'Unable to log in with provided credentials.',

@@ -6,7 +6,7 @@ import { LANGUAGES } from '~/locales/languages';
 import { type Texts, translate } from '~/locales/translate';
 
 import { accountEmailKeys } from '~/server/domain/notifications/templates/account-email';
-import { BANNED, VERBATIM } from './banned-phrases';
+import { BANNED, REPLACED, VERBATIM } from './banned-phrases';
 
 const root = path.resolve(import.meta.dirname, '..');
 const namespaces = fs.readdirSync(path.join(root, 'locales/en')).map((file) => file.replace('.json', ''));
@@ -166,6 +166,17 @@ test.each(LANGUAGES)('no %s text uses a phrase that the writing guide replaces',
       const phrase = BANNED[language].find((pattern) => pattern.test(words));
       return phrase ? [`${namespace}.json ${key}: “${text}” matches ${phrase}`] : [];
     }),
+  );
+
+  expect(found).toEqual([]);
+});
+
+test.each(LANGUAGES)('%s texts use one word for a thing', (language) => {
+  const { word, names } = REPLACED[language];
+  const found = namespaces.flatMap((namespace) =>
+    Object.entries(read(language, namespace))
+      .filter(([, text]) => word.test(text.replace(names, '')))
+      .map(([key, text]) => `${namespace}.json ${key}: “${text}”`),
   );
 
   expect(found).toEqual([]);

@@ -24,7 +24,7 @@ const NAMES =
 const SURNAMES =
   'Arias Blanco Cruz Durán Esteve Fuentes Gil Herrera Ibarra Lago Molina Ortega Prieto Rey Salas Vega'.split(' ');
 const SOURCES: readonly ContactSource[] = ['form', 'form', 'form', 'import', 'manual'];
-const TAGS = ['Madrid', 'VIP', 'Prensa', 'Taller de podcast'];
+const TAGS = ['Madrid', 'VIP', 'Prensa', 'Taller de pódcast'];
 
 /** A list of contacts, as it grows in two years, with tags, a segment, and some people who have left. */
 export async function seedContacts(runtime: Runtime, cast: readonly DemoPerson[]): Promise<void> {
