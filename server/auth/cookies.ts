@@ -2,7 +2,7 @@ import { parse, serialize } from 'hono/utils/cookie';
 import type { Language } from '~/locales/languages';
 import type { Consent } from '../base/consent';
 import { RECOMMENDATION_COOKIE } from '../base/recommended-visits';
-import { MINUTES, wholeSeconds } from '../base/time';
+import { wholeSeconds } from '../base/time';
 import {
   CONSENT_LIMITS,
   DEVICE_LIMITS,
@@ -24,9 +24,6 @@ export const LOGIN_ATTEMPT_COOKIE = 'login_attempt';
 
 /** Names the browser of a buyer without an account. */
 export const BUYER_COOKIE = 'buyer';
-
-/** Long enough to load the login page. */
-const SIGNED_OUT_FOR = MINUTES(1);
 
 export type CookieSettings = { appHost: string; secure: boolean };
 
@@ -98,7 +95,7 @@ export function cookieWriter(settings: CookieSettings, requestHost: string, head
     source: (name: string, value: string) => put(name, value, wholeSeconds(SOURCE_LIMITS.lifetime), true),
     recommendation: (token: string) => put(RECOMMENDATION_COOKIE, token, wholeSeconds(VISIT_LIMITS.remembered), true),
     /** Tells the login page to clear the browser's storage. An expired session does not, so its drafts are kept. */
-    signedOut: () => put('signed_out', '1', wholeSeconds(SIGNED_OUT_FOR), false),
+    signedOut: () => put('signed_out', '1', wholeSeconds(SESSION_LIMITS.signedOutFor), false),
     clear() {
       for (const name of [SESSION_COOKIE, 'podcaster']) {
         put(name, '', 0, name === SESSION_COOKIE);

@@ -32,6 +32,8 @@ export const SESSION_LIMITS = {
   userAgentLength: 500,
   listed: 100,
   touchedEvery: HOURS(1),
+  /** The cookie that has the storage of the browser cleared; long enough to load the login page. */
+  signedOutFor: MINUTES(1),
 } as const;
 
 /** A browser is recognized at its next login for this long. */
@@ -104,7 +106,12 @@ export const IDENTITY_LIMITS = {
  * Accounts are deleted within 24 hours (spec §9); the last hour is for attempts that fail. `recoveredAfter`: a deletion
  * that is overdue by this much is tried again, at most `recovered` at a time.
  */
-export const DELETION_LIMITS = { delay: HOURS(23), recoveredAfter: MINUTES(10), recovered: 100 } as const;
+export const DELETION_LIMITS = {
+  promisedHours: 24,
+  delay: HOURS(23),
+  recoveredAfter: MINUTES(10),
+  recovered: 100,
+} as const;
 
 /**
  * `lifetime`: how long the link works. `patience`: an export that takes longer has failed. `kept`: how long we remember

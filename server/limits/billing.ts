@@ -7,6 +7,9 @@ export const PRICE_LIMITS = {
   oneTime: { minMinor: 1_00, maxMinor: 1_000_00 },
 } as const;
 
+/** Records of payments are kept so long (spec §9); nothing deletes them earlier. */
+export const PAYMENT_RECORDS = { keptYears: 10 } as const;
+
 /**
  * `browser`: how long we know a browser that has started to pay. `logsIn`: how long afterwards it is logged in to the
  * account that its payment has created. `passwordLink`: how long the email's link to set a password works.
