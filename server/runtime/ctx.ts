@@ -117,6 +117,12 @@ export type Ports = {
   encodeVideo: EncodeVideo | null;
 };
 
+/** A service elsewhere that the settings name, and that receives data of creators. `name`: of the company, or its host. */
+export type Processor = {
+  kind: 'email' | 'storage' | 'payments' | 'transcription' | 'suggestions' | 'statistics';
+  name: string;
+};
+
 /** Settings that clients may know. */
 export type PublicSettings = SupportSettings & {
   stripePublishableKey: string | null;
@@ -136,6 +142,7 @@ export type PublicSettings = SupportSettings & {
   homeShows: { domain: string; slug: string }[];
   /** Whether payments can be made, real or simulated ones. */
   takesPayments: boolean;
+  processors: Processor[];
   /** Whether an engine transcribes episodes. */
   transcribes: boolean;
   /** Whether a language model suggests chapters, titles and notes. */

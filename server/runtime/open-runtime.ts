@@ -26,6 +26,7 @@ import { watchAgentsFile } from './agents-file';
 import { assertDatabase, assertDataDir } from './check-start';
 import { OWN_CONTENT, openContent } from './content-folders';
 import type { Ports } from './ctx';
+import { processorsOf } from './processors';
 import type { Runtime } from './runtime';
 import { passSeam } from './seams';
 import { ensureSecret } from './secret';
@@ -120,6 +121,7 @@ export async function openRuntime(env: Env, log: Log, role: Role): Promise<OpenR
       ...pick(env, ['stripePublishableKey', 'gtmId', 'homeShows', 'servesWorker', 'sharedFeeds', 'webSubHub']),
       takesPayments: env.payments.provider !== 'none',
       convertsAudio: env.ffmpegPath !== null,
+      processors: processorsOf(env),
       transcribes: env.transcription !== null,
       suggests: env.languageModel !== null,
       dmarcReportsTo: env.mail.dmarcReportsTo,

@@ -10,6 +10,7 @@ import { createRateLimits } from '~/server/flow/rate-limits';
 import { createUploadLocks } from '~/server/flow/upload-locks';
 import { createBoss, createQueue } from '~/server/queue/queue';
 import { OWN_CONTENT, openContent } from '~/server/runtime/content-folders';
+import { processorsOf } from '~/server/runtime/processors';
 import type { Runtime } from '~/server/runtime/runtime';
 import { selectPorts } from '~/server/runtime/select-ports';
 import { createLog } from '~/server/watching/log';
@@ -67,6 +68,7 @@ export async function openTestRuntime(url: string, dataDir: string, settings: Re
       homeShows: env.homeShows,
       takesPayments: true,
       convertsAudio: env.ffmpegPath !== null,
+      processors: processorsOf(env),
       transcribes: env.transcription !== null,
       suggests: env.languageModel !== null,
       dmarcReportsTo: env.mail.dmarcReportsTo,

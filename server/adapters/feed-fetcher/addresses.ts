@@ -38,7 +38,8 @@ export function isAllowedLoopback(host: string, { allowLoopback }: Rules): boole
   return ipaddr.isValid(host) ? normalizeIp(host)?.range() === 'loopback' : LOCALHOST.test(host);
 }
 
-function isPublicHost(host: string, rules: Rules): boolean {
+/** Whether a name or an IP address belongs to neither this machine nor a private network. */
+export function isPublicHost(host: string, rules: Rules): boolean {
   if (ipaddr.isValid(host)) return isAllowedIp(host, rules);
   const hasDomain = host.replace(/\.$/, '').includes('.');
   return isAllowedLoopback(host, rules) || (hasDomain && !LOCAL_NAME.test(host));
