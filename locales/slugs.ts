@@ -11,6 +11,9 @@ export const SLUGS = {
   calculator: { en: 'calculator', es: 'calculadora' },
   help: { en: 'help', es: 'ayuda' },
   privacy: { en: 'privacy-policy', es: 'privacy-policy' },
+  cookies: { en: 'cookies', es: 'cookies' },
+  imprint: { en: 'imprint', es: 'aviso-legal' },
+  'data-processing': { en: 'data-processing-agreement', es: 'contrato-de-encargo-de-tratamiento' },
   terms: { en: 'terms-and-conditions', es: 'terminos-y-condiciones' },
 } as const satisfies Record<string, Record<Language, string>>;
 

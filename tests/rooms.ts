@@ -27,7 +27,7 @@ export const ROOMS: Record<string, string[]> = {
     'templates/layout',
   ],
   reference: ['announcements', 'configurations', 'directories', 'switches', 'time-zones'],
-  content: ['blog', 'help', 'host-guides', 'list-texts', 'search-texts', 'site-texts'],
+  content: ['blog', 'help', 'host-guides', 'legal-texts', 'list-texts', 'search-texts', 'site-texts'],
   vat: 'places vat-of-sale check-tax-number evidence vat-return registration-rules registrations reverse-charges seller tax-numbers'.split(
     ' ',
   ),
@@ -321,7 +321,7 @@ export const FEATURES: Record<string, string[]> = {
   feed: ['donation', 'player', 'public', 'site'],
   gifts: ['auth', 'public'],
   insertions: ['account', 'recorder'],
-  legal: ['marketing', 'public', 'site'],
+  legal: ['blog', 'marketing', 'site'],
   marketing: ['auth', 'plans', 'player', 'public', 'rss-import', 'site'],
   money: ['account', 'subscriptions'],
   moving: ['account'],

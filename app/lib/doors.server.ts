@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect, redir
 import { LANGUAGES, type Language } from '~/locales/languages';
 import { SITE_SLUGS } from '~/locales/site-slugs';
 import { SLUGS } from '~/locales/slugs';
+import { LEGAL_PAGES } from '~/server/limits/content';
 import type { Caller } from '~/server/trpc/caller';
 import { pathsIn } from './paths';
 import { languageOf, prefixOf } from './site-paths';
@@ -61,8 +62,7 @@ const OPEN_PAGES = new Set([
   'unsubscribe',
   // a buyer whose payment has just created the account may hear the show at once
   'thanks',
-  ...Object.values(SLUGS.terms),
-  ...Object.values(SLUGS.privacy),
+  ...LEGAL_PAGES.flatMap((name) => Object.values(SLUGS[name])),
 ]);
 
 /**

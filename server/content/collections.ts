@@ -41,6 +41,9 @@ const source = z.strictObject({
     .regex(/^https:\/\/\S+$/, 'an address that begins with https://'),
 });
 
+/** The sentences below the title. */
+const lead = z.string().trim().min(1).max(LIMITS.descriptionLength);
+
 /** What each collection's files say before their text. Unknown names are mistakes. */
 export const COLLECTIONS = {
   posts: z.strictObject({
@@ -64,6 +67,8 @@ export const COLLECTIONS = {
   }),
   help: z.strictObject({ ...common, order, audience: z.enum(HELP_AUDIENCES) }),
   guides: z.strictObject({ ...common, order }),
+  /** Their addresses are ours (`locales/slugs.ts`), because consents and footers name them. */
+  legal: z.strictObject({ title: common.title, description: common.description, lead, updated: day }),
 };
 
 export type Collection = keyof typeof COLLECTIONS;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Language } from '~/locales/languages';
+import { isLegalPage, LEGAL_PAGES } from '../limits/content';
 import { COLLECTIONS, type Collection, type FrontMatter } from './collections';
+import { problemsOfPlaceholders } from './placeholders';
 import { plainTextOf, type RenderTools, renderMarkdown } from './render-markdown';
 
 export type ContentFile = { collection: Collection; language: Language; id: string; file: string; content: string };
@@ -24,7 +26,17 @@ export async function parseFile({ content, ...file }: ContentFile): Promise<Pars
   if (!result.success) throw new Error(result.error.issues.map(describeIssue).join('; '));
   const body = text.slice(found[0].length).trim();
   if (body === '') throw new Error('the file has no text below its front matter');
-  return { ...file, slug: result.data.slug ?? file.id, data: result.data, body };
+  if (file.collection === 'legal') assertLegal(file.id, { front: found[1]!, body });
+  const { data } = result;
+  return { ...file, slug: ('slug' in data && data.slug) || file.id, data, body };
+}
+
+/** A legal text with a gap must not replace one without: any mistake leaves the file out. */
+function assertLegal(id: string, { front, body }: { front: string; body: string }): void {
+  if (!isLegalPage(id)) throw new Error(`legal texts are ${LEGAL_PAGES.join(', ')}; others belong into pages`);
+  const problems = problemsOfPlaceholders(body);
+  if (/\{\{|\}\}/.test(front)) problems.push('placeholders belong below the front matter');
+  if (problems.length > 0) throw new Error(problems.join('; '));
 }
 
 function describeIssue({ path, message }: { path: PropertyKey[]; message: string }): string {

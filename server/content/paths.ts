@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '~/locales/languages';
 import { SITE_SLUGS, type SitePage } from '~/locales/site-slugs';
 import { API_DOCS_PATH } from '../base/public-paths';
-import { NAMED_PAGES, type NamedPage } from '../limits/content';
+import { isLegalPage, NAMED_PAGES, type NamedPage } from '../limits/content';
 import type { Collection } from './collections';
 
 export const PICTURES_PATH = '/content-pictures';
@@ -17,6 +17,7 @@ type Named = { collection: Collection; id: string; slug: string; language: Langu
 export function entryPath({ collection, id, slug, language }: Named): string | null {
   if (collection === 'guides') return `${API_DOCS_PATH}/${slug}`;
   if (isBelow(collection)) return `/${SITE_SLUGS[BELOW[collection]][language]}/${slug}`;
+  if (collection === 'legal') return isLegalPage(id) ? `/${SITE_SLUGS[id][language]}` : null;
   if (collection !== 'pages') return null;
   return isNamedPage(id) ? `/${SITE_SLUGS[id][language]}` : `/pages/${slug}`;
 }
@@ -48,7 +49,7 @@ const TITLED = new Map(
     [`/${language}/contact`, 'contact'],
     [`/${language}/podcatcher`, 'podcatcher'],
     ...(Object.keys(SITE_SLUGS) as SitePage[])
-      .filter((page) => !isNamedPage(page))
+      .filter((page) => !isNamedPage(page) && !isLegalPage(page))
       .map((page): [string, string] => [`/${language}/${SITE_SLUGS[page][language]}`, page]),
   ]),
 );

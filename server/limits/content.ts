@@ -33,6 +33,11 @@ export const BLOG_LIMITS = {
 export const NAMED_PAGES = ['features', 'hosting', 'manifesto', 'team', 'go-paid'] as const;
 export type NamedPage = (typeof NAMED_PAGES)[number];
 
+/** The legal pages, whose texts are files of the same names in `legal`, in the order of the footer. */
+export const LEGAL_PAGES = ['terms', 'privacy', 'cookies', 'imprint', 'data-processing'] as const;
+export type LegalPage = (typeof LEGAL_PAGES)[number];
+export const isLegalPage = (name: string): name is LegalPage => LEGAL_PAGES.some((page) => page === name);
+
 /** `found`: in the studio's search. */
 export const HELP_LIMITS = { related: 4, found: 5 } as const;
 /** The readers of help, in the order of its page. */

@@ -102,22 +102,6 @@ test('the contact form can be bombed neither from one address nor from one netwo
   expect(recipients).toEqual([{ to: operator }]);
 });
 
-test.each([
-  ['/privacy-policy', 'en', 'Privacy policy'],
-  ['/es/privacy-policy', 'es', 'Política de privacidad'],
-  ['/terms-and-conditions', 'en', 'Terms and conditions'],
-  ['/es/terminos-y-condiciones', 'es', 'Términos y condiciones'],
-])('%s names the operator, and is shared by all visitors', async (path, language, title) => {
-  const response = await app.request(env.urls.appUrl + path);
-  const html = await response.text();
-
-  expect([response.status, response.headers.get('x-cache-tags')]).toEqual([200, 'legal']);
-  expect(html).toContain(`<html lang="${language}">`);
-  expect(html).toContain(`<h1>${title}</h1>`);
-  expect(html).toContain(operator);
-  expect(/<main.*<\/main>/s.exec(html)![0]).not.toContain('{{');
-});
-
 const newEpisodes = (email: string) => unsubscribeLink(visitorCtx(), { email, productId: podcast.id }, 'en');
 const tokenIn = (url: string) => new URL(url).searchParams.get('token')!;
 const post = (url: string, body: Record<string, string>) =>

@@ -169,3 +169,33 @@ test.each([
 ])('the slug of the tag %s is %s', (tag, slug) => {
   expect(slugOfText(tag)).toBe(slug);
 });
+
+const LEGAL = 'title: Imprint\ndescription: a\nlead: b\nupdated: 2027-01-15';
+const legal = (body: string, { front = LEGAL, id = 'imprint' } = {}) =>
+  (['en', 'es'] as const).map((language) => ({ ...post(id, { front, body }), language, collection: 'legal' as const }));
+
+test.each([
+  ['an unknown placeholder', legal('{{register}}'), 'unknown placeholder {{register}}; known are operator, name'],
+  ['half a placeholder', legal('{{name}'), 'a placeholder must begin with {{ and end with }}'],
+  ['one in the address of a link', legal('[a](mailto:{{email}})'), '{{email}} is a link already'],
+  ['one in its front matter', legal('Text.', { front: LEGAL.replace('b', '"{{name}}"') }), 'below the front matter'],
+  ['the list within a sentence', legal('We use {{processors}}.'), '{{processors}} must be a paragraph of its own'],
+  ['a name of its own', legal('Text.', { id: 'rules' }), 'legal texts are terms, privacy, cookies, imprint'],
+  ['an address of its own', legal('Text.', { front: `${LEGAL}\nslug: a` }), 'slug'],
+  ['no day', legal('Text.', { front: LEGAL.replace(/\nupdated.*/, '') }), 'updated'],
+])('a legal text with %s is left out and named', async (_, files, problem) => {
+  const { entries, problems } = await build(files);
+
+  expect(entries).toEqual([]);
+  expect(problems).toHaveLength(2);
+  expect(problems[0]!.problem).toContain(problem);
+});
+
+test('a legal text keeps its placeholders until a page shows it', async () => {
+  const { entries, problems } = await build(legal('{{ vat-number }} [Terms](/terms-and-conditions)\n\n{{processors}}'));
+
+  expect(problems).toEqual([]);
+  expect(entries[1]!.html).toBe(
+    '<p>{{ vat-number }} <a href="/es/terminos-y-condiciones">Terms</a></p>\n<p>{{processors}}</p>',
+  );
+});

@@ -230,6 +230,7 @@ const NEEDED: Record<string, unknown[]> = {
   'content.helpArticle': [{ slug: 'add-a-private-feed' }],
   'content.page': [{ slug: 'how-we-measure' }],
   'content.namedPage': [{ name: 'team' }],
+  'content.legal': [{ name: 'privacy' }],
   'content.resource': [{ slug: 'audio-before-upload' }],
   'content.host': [{ slug: 'ivoox' }],
   'pages.discover': [{}, { search: 'MARKER-unpublished-name' }, { search: 'unpublished' }],

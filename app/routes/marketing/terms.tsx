@@ -11,6 +11,5 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 export const meta: MetaFunction<typeof loader> = ({ data }) => pageMeta(data?.metadata);
 
 export default function Terms() {
-  const { operator, links } = useLoaderData<typeof loader>();
-  return <LegalPage document="terms" operator={operator} links={links} />;
+  return <LegalPage view={useLoaderData<typeof loader>()} />;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTENT_LIMITS, HELP_AUDIENCES, NAMED_PAGES } from '../../limits/content';
+import { CONTENT_LIMITS, HELP_AUDIENCES, LEGAL_PAGES, NAMED_PAGES } from '../../limits/content';
 import { PAGE_LIMITS } from '../../limits/paging';
 
 const slug = z.string().max(CONTENT_LIMITS.slugLength);
@@ -19,3 +19,6 @@ export type FindText = z.infer<typeof findTextInput>;
 
 export const namedPageInput = z.object({ name: z.enum(NAMED_PAGES) });
 export type FindNamedPage = z.infer<typeof namedPageInput>;
+
+export const legalTextInput = z.object({ name: z.enum(LEGAL_PAGES) });
+export type FindLegalText = z.infer<typeof legalTextInput>;

@@ -96,6 +96,7 @@ function textsWithPages(ctx: Listing, library: Library, language: Language): Ent
     ...entriesOf(library, 'pages', language),
     ...entriesOf(library, 'resources', language),
     ...entriesOf(library, 'hosts', language),
+    ...entriesOf(library, 'legal', language),
     ...(ctx.settings.helpUrl ? [] : entriesOf(library, 'help', language)),
   ];
 }

@@ -1,6 +1,7 @@
 import { feedPosts, findPost, listPosts } from '~/server/domain/content/blog';
 import { findHelp, listHelp } from '~/server/domain/content/help';
 import { findHostGuide, listHostGuides } from '~/server/domain/content/host-guides';
+import { findLegalText } from '~/server/domain/content/legal-texts';
 import { listQuestions, listResources, listStories, listWebinars } from '~/server/domain/content/list-texts';
 import * as schema from '~/server/domain/content/schema';
 import { findNamedPage, findResource, findSitePage } from '~/server/domain/content/site-texts';
@@ -32,6 +33,10 @@ export const contentRouter = router({
     .meta({ openTo: 'everyone' })
     .input(schema.namedPageInput)
     .query(({ ctx, input }) => findNamedPage(ctx, input)),
+  legal: publicProcedure
+    .meta({ openTo: 'everyone' })
+    .input(schema.legalTextInput)
+    .query(({ ctx, input }) => findLegalText(ctx, input)),
   questions: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => listQuestions(ctx)),
   stories: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => listStories(ctx)),
   resources: publicProcedure.meta({ openTo: 'everyone' }).query(({ ctx }) => listResources(ctx)),

@@ -1,24 +1,24 @@
 import { data } from '@remix-run/node';
-import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
+import { CONTENT_TAGS, describeText, textMetadata } from '~/app/features/site/blog/text-metadata.server';
 import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import type { Door } from '~/app/lib/doors.server';
-import { pathsIn } from '~/app/lib/paths';
-import { translator } from '~/app/lib/texts.server';
+import type { LegalPage } from '~/server/limits/content';
 
-export type LegalDocument = 'privacy' | 'terms';
-
-/** The data of a legal page. It is the same for all visitors and changes only with the settings, at a restart. */
-export async function legalPageData(door: Door, document: LegalDocument) {
-  const { context } = door;
-  const { language, settings } = context;
-  const t = translator(language, 'legal');
-  const metadata = await sitePageMetadata(door, {
-    title: t(`${document}.title`),
-    description: t(`${document}.description`),
-    pathIn: (prefix) => pathsIn(prefix)[document],
+/** A legal page, whose text is the file of its name in `content/{en,es}/legal`. It is the same for all visitors. */
+export async function legalPageData(door: Door, name: LegalPage) {
+  const { addresses, ...text } = await door.api.content.legal({ name });
+  const { title, description, language, updated } = text;
+  const path = addresses[door.context.language];
+  describeText(door, [{ name: title, path }], {
+    '@type': 'WebPage',
+    name: title,
+    description,
+    url: door.context.urls.app(path),
+    inLanguage: language,
+    dateModified: updated,
   });
-  return data(
-    { operator: settings.operator, links: siteLinks(door), metadata },
-    { headers: { 'x-cache-tags': 'legal' } },
-  );
+  const metadata = await textMetadata(door, text, addresses);
+  return data({ text, links: siteLinks(door), metadata }, CONTENT_TAGS);
 }
+
+export type LegalView = Omit<Awaited<ReturnType<typeof legalPageData>>['data'], 'metadata'>;

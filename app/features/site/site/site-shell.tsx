@@ -65,7 +65,7 @@ type FooterProps = {
 };
 
 const SITE_LINKS = ['pricing', 'blog', 'discover', 'help', 'contact'] as const;
-const LEGAL_LINKS = ['terms', 'privacy'] as const;
+const LEGAL_LINKS = ['terms', 'privacy', 'cookies', 'imprint', 'dataProcessing'] as const;
 
 export function SiteFooter({ onCreator = false, reported, groups }: FooterProps) {
   const { t } = useTranslation();
