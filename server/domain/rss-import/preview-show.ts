@@ -51,7 +51,7 @@ async function withDeadline<T>(host: string, work: (signal: AbortSignal) => Prom
     return await work(stop.signal);
   } catch (err) {
     if (!(err instanceof AppError) || !(err.kind === 'upstream' || err.code.startsWith('fetch.'))) throw err;
-    throw new AppError(err.code, 'invalid', 'url', err.params);
+    throw new AppError(err.code, err.kind === 'upstream' ? 'invalid' : err.kind, 'url', err.params);
   } finally {
     clearTimeout(timer);
     // otherwise, the request for a slow cover would continue
