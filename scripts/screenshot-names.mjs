@@ -1,3 +1,3 @@
-/** The file of a screenshot. Texts show the dark one to visitors with a dark screen (server/content/render-markdown.ts). */
-export const pictureName = ({ name, language, scheme }) =>
-  `${name}-${language}${scheme === 'dark' ? '-dark' : ''}.webp`;
+/** The file of a screenshot. Texts choose among the variants for phones and dark screens (server/content/picture-html.ts). */
+export const pictureName = ({ name, language, device, scheme }) =>
+  `${name}-${language}${device === 'phone' ? '-phone' : ''}${scheme === 'dark' ? '-dark' : ''}.webp`;

@@ -1,5 +1,5 @@
 // `npm run screenshots`: takes the pictures of the studio and of public pages that the site's texts show, from the demo,
-// as scripts/screenshots.json lists them, in each language, light and dark. `-- --at http://altavoz.localhost:3000` takes
+// as scripts/screenshots.json lists them, in each language, on a computer and a phone, light and dark. `-- --at http://altavoz.localhost:3000` takes
 // them from a demo that is running. A picture that differs in few pixels from the stored one is not written again.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs/promises';
@@ -19,7 +19,7 @@ const SCHEMES = ['light', 'dark'];
 /** Pixels of which a colour differs by so much are different, and so large a share of them makes a new picture. */
 const DIFFERENCE = { color: 32, share: 0.004 };
 
-const { clock, viewport, scale, maxBytes, screens } = JSON.parse(await fs.readFile('scripts/screenshots.json', 'utf8'));
+const { clock, devices, maxBytes, screens } = JSON.parse(await fs.readFile('scripts/screenshots.json', 'utf8'));
 const { values } = parseArgs({ options: { at: { type: 'string' } } });
 const demo = values.at ? { origin: values.at, stop: async () => {} } : await startDemo();
 try {
@@ -78,16 +78,19 @@ async function takeAll(origin) {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--font-render-hinting=none'] });
   await fs.mkdir(FOLDER, { recursive: true });
   for (const language of LANGUAGES)
-    for (const scheme of SCHEMES)
-      for (const as of new Set(Object.values(screens).map((screen) => screen[language].as)))
-        await takeAs(browser, { origin, language, scheme, as });
+    for (const device of Object.keys(devices))
+      for (const scheme of SCHEMES)
+        for (const as of new Set(Object.values(screens).map((screen) => screen[language].as)))
+          await takeAs(browser, { origin, language, device, scheme, as });
   await browser.close();
 }
 
-/** One session for all pictures of a person, a language and a colour scheme. */
-async function takeAs(browser, { origin, language, scheme, as }) {
+/** One session for all pictures of a person, a language, a device and a colour scheme. */
+async function takeAs(browser, { origin, language, device, scheme, as }) {
+  const { viewport, scale } = devices[device];
   const context = await browser.newContext({
     ...{ viewport, deviceScaleFactor: scale, colorScheme: scheme, reducedMotion: 'reduce' },
+    ...{ isMobile: device === 'phone', hasTouch: device === 'phone' },
     ...{ locale: language, timezoneId: 'Europe/Madrid', bypassCSP: true },
   });
   const page = await context.newPage();
@@ -97,9 +100,10 @@ async function takeAs(browser, { origin, language, scheme, as }) {
     if (screen[language].as !== as) continue;
     await page.goto(`${origin}/${language}${screen[language].path}`, { waitUntil: 'networkidle' });
     if (screen.press) await page.locator(screen.press).first().click();
-    if (screen.at) await scrollTo(page.locator(screen.at).first(), screen.above);
+    const { at, above } = screen[device] ?? {};
+    if (at) await scrollTo(page.locator(at).first(), above);
     await page.evaluate(() => document.fonts.ready);
-    await keep(pictureName({ name, language, scheme }), await page.screenshot({ animations: 'disabled' }));
+    await keep(pictureName({ name, language, device, scheme }), await page.screenshot({ animations: 'disabled' }));
   }
   await context.close();
 }

@@ -1,11 +1,10 @@
-import type { Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type sanitizeHtml from 'sanitize-html';
 import { escapeHtml, unescapeHtml } from '../base/html';
 import { slugOfText } from '../base/public-paths';
 import { loadSanitizer } from '../base/safe-html';
-import { PICTURES_PATH } from './paths';
+import { pictureHtml, pictureParts, type ShownPicture } from './picture-html';
 
-export type ShownPicture = { name: string; width: number; height: number };
 export type RenderTools = {
   /** The address of a link inside the site; null if it leads nowhere. */
   resolve(path: string): string | null;
@@ -18,11 +17,12 @@ const ALLOWED: sanitizeHtml.IOptions = {
   allowedTags: [
     ...['h2', 'h3', 'h4', 'p', 'br', 'hr', 'a', 'strong', 'em', 'del', 'ul', 'ol', 'li', 'blockquote', 'code', 'pre'],
     ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'img', 'picture', 'source', 'div'],
+    ...['figure', 'figcaption'],
   ],
   allowedAttributes: {
     a: ['href', 'rel'],
     img: ['src', 'alt', 'width', 'height', 'loading'],
-    source: ['srcset', 'media'],
+    source: ['srcset', 'media', 'width', 'height'],
     ol: ['start'],
     th: ['align'],
     td: ['align'],
@@ -68,7 +68,13 @@ export async function renderMarkdown(markdown: string, tools: RenderTools): Prom
         const picture = tools.picture(href);
         if (!picture) problems.push(`there is no picture ${href}`);
         if (!text.trim()) problems.push(`the picture ${href} needs a text for people who do not see it`);
-        return picture ? pictureHtml(picture, text, tools.picture(darkNameOf(href))) : escapeHtml(text);
+        return picture ? pictureHtml(pictureParts(picture, tools), text) : escapeHtml(text);
+      },
+      paragraph({ tokens }: Tokens.Paragraph) {
+        const html = this.parser.parseInline(tokens);
+        const caption = captionOf(tokens);
+        if (!caption) return `<p>${html}</p>\n`;
+        return `<figure>${html}<figcaption>${escapeHtml(caption)}</figcaption></figure>\n`;
       },
       table(token: Tokens.Table) {
         const row = (cells: Tokens.TableCell[]) => `<tr>${cells.map((cell) => this.tablecell(cell)).join('')}</tr>\n`;
@@ -87,14 +93,9 @@ function addressOf(href: string, { resolve }: RenderTools): string | null {
   return /^\/(?!\/)/.test(href) ? resolve(href) : null;
 }
 
-/** `studio.webp` → `studio-dark.webp`, which visitors with a dark screen see, if there is one. */
-const darkNameOf = (name: string): string => name.replace(/\.\w+$/, '-dark$&');
-
-function pictureHtml({ name, width, height }: ShownPicture, alt: string, dark: ShownPicture | undefined): string {
-  const img = `<img src="${PICTURES_PATH}/${name}" alt="${escapeHtml(alt)}" width="${width}" height="${height}" loading="lazy">`;
-  if (!dark) return img;
-  const source = `<source srcset="${PICTURES_PATH}/${dark.name}" media="(prefers-color-scheme: dark)">`;
-  return `<picture>${source}${img}</picture>`;
+/** The title of a picture that is a paragraph of its own: `![text](studio.webp "Title")`. */
+function captionOf([only, ...others]: Token[]): string {
+  return only?.type === 'image' && others.length === 0 ? ((only as Tokens.Image).title ?? '') : '';
 }
 
 function freeId(wanted: string, ids: Set<string>): string {

@@ -19,9 +19,6 @@ export const CONTENT_LIMITS = {
   checkedEvery: SECONDS(5),
 } as const;
 
-/** Pixels of the pictures that `npm run screenshots` takes. */
-export const SCREENSHOT = { width: 1440, height: 960 } as const;
-
 export const BLOG_LIMITS = {
   /** On the page of the blog, of a tag or of a search. */
   shown: 100,

@@ -116,9 +116,14 @@ test.each([
   expect(resolveLink(link, 'es', { files, sitePaths: new Set(['register']) })).toBe(address);
 });
 
+const PICTURES = [
+  ...['a', 'b', 'b-dark', 'c', 'c-dark'].map((name) => ({ name: `${name}.png`, width: 640, height: 480 })),
+  ...['c-phone', 'c-phone-dark', 'd-phone'].map((name) => ({ name: `${name}.png`, width: 300, height: 400 })),
+  { name: 'd.png', width: 640, height: 480 },
+];
 const tools = {
   resolve: (path: string) => (path.startsWith('/ok') ? `/en${path}` : null),
-  picture: (name: string) => (/^(?:a|b|b-dark)\.png$/.test(name) ? { name, width: 640, height: 480 } : undefined),
+  picture: (name: string) => PICTURES.find((picture) => picture.name === name),
 };
 
 test.each([
@@ -142,7 +147,28 @@ test.each([
   ],
   [
     '![b](b.png)',
-    '<p><picture><source srcset="/content-pictures/b-dark.png" media="(prefers-color-scheme: dark)" /><img src="/content-pictures/b.png" alt="b" width="640" height="480" loading="lazy" /></picture></p>',
+    '<p><picture><source srcset="/content-pictures/b-dark.png" media="(prefers-color-scheme: dark)" width="640" height="480" /><img src="/content-pictures/b.png" alt="b" width="640" height="480" loading="lazy" /></picture></p>',
+    [],
+  ],
+  [
+    '![c](c.png)',
+    [
+      '<p><picture>',
+      '<source srcset="/content-pictures/c-phone-dark.png" media="(max-width: 767px) and (prefers-color-scheme: dark)" width="300" height="400" />',
+      '<source srcset="/content-pictures/c-phone.png" media="(max-width: 767px)" width="300" height="400" />',
+      '<source srcset="/content-pictures/c-dark.png" media="(prefers-color-scheme: dark)" width="640" height="480" />',
+      '<img src="/content-pictures/c.png" alt="c" width="640" height="480" loading="lazy" /></picture></p>',
+    ].join(''),
+    [],
+  ],
+  [
+    '![d](d.png "5 < 6")',
+    '<figure><picture><source srcset="/content-pictures/d-phone.png" media="(max-width: 767px)" width="300" height="400" /><img src="/content-pictures/d.png" alt="d" width="640" height="480" loading="lazy" /></picture><figcaption>5 &lt; 6</figcaption></figure>',
+    [],
+  ],
+  [
+    'Beside text: ![a](a.png "no caption")',
+    '<p>Beside text: <img src="/content-pictures/a.png" alt="a" width="640" height="480" loading="lazy" /></p>',
     [],
   ],
   ['![a](https://a.example/a.png)', '<p>a</p>', ['there is no picture https://a.example/a.png']],

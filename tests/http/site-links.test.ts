@@ -129,3 +129,16 @@ test('a link to a missing page or part would be found', async () => {
   expect([hasAnchor(html, 'publish'), hasAnchor(html, 'unknown')]).toEqual([true, false]);
   expect(linksOf(html)).toContain('/content-pictures/money-en-dark.webp');
 });
+
+test.each([
+  ['en', 'Demo data'],
+  ['es', 'Datos de demostración'],
+])('the home page shows the studio as a phone has it, and says whose data it is (%s)', async (language, note) => {
+  const { html } = await read(`${APP}/${language}`);
+  const figure = /<figure class="home-screen">.*?<\/figure>/s.exec(html)![0];
+
+  expect(linksOf(figure)).toEqual(
+    ['-phone-dark', '-phone', '-dark', ''].map((suffix) => `/content-pictures/statistics-${language}${suffix}.webp`),
+  );
+  expect(figure).toContain(`<figcaption>${note}</figcaption>`);
+});

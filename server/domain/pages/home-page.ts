@@ -3,6 +3,7 @@ import { users } from '~/db/schema/accounts';
 import { creators } from '~/db/schema/creators';
 import { listeningDays } from '~/db/schema/listening';
 import { products } from '~/db/schema/products';
+import { type PictureParts, pictureParts } from '../../content/picture-html';
 import { PAGE_LIMITS } from '../../limits/paging';
 import type { Ctx } from '../../runtime/ctx';
 import type { EpisodeView } from '../episodes/views';
@@ -20,19 +21,28 @@ export type HomePage = {
   popular: PopularShows;
   /** The operators' recommendations. */
   featured: ProductView[];
+  /** The chart of the studio, a screenshot of the texts (docs/decisions/0398). */
+  screen: PictureParts | null;
 };
 
 /** The shows of the home page, those in the visitor's language first. Explicit shows and episodes are left out. */
 export async function homePage(ctx: Ctx): Promise<HomePage> {
   const { language, settings } = ctx;
-  const [chosen, shelf, popular, featured] = await Promise.all([
+  const [chosen, shelf, popular, featured, screen] = await Promise.all([
     listShowcaseRows(ctx, whereChosen(settings.homeShows), { language, limit: settings.homeShows.length }),
     listShowcaseRows(ctx, whereOnShelf(ctx), { language, limit: PAGE_LIMITS.shelf }),
     popularShows(ctx),
     listFeaturedShows(ctx),
+    findScreen(ctx),
   ]);
   const views = (rows: ProductRecord[]) => rows.map((row) => toProductView(ctx, row));
-  return { sample: await findSample(ctx, chosen), shelf: views(shelf), popular, featured: views(featured) };
+  return { sample: await findSample(ctx, chosen), shelf: views(shelf), popular, featured: views(featured), screen };
+}
+
+async function findScreen({ content, language }: Ctx): Promise<PictureParts | null> {
+  const { pictures } = await content.library();
+  const picture = pictures.get(`statistics-${language}.webp`);
+  return picture ? pictureParts(picture, { picture: (name) => pictures.get(name) }) : null;
 }
 
 /** The trailer or the first playable episode of the first chosen show, in the operator's order within each language. */

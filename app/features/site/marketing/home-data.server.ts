@@ -11,13 +11,10 @@ import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
 import { prefixOf } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
-import type { Language } from '~/locales/languages';
-import { SCREENSHOT } from '~/server/limits/content';
 import { siteLinks, sitePagePath } from './site-links.server';
 import { softwareData } from './software-data.server';
 
-/** A screenshot, as `img` needs it, and its variant for dark screens. */
-export type HomeScreen = { image: { src: string; width: number; height: number }; dark: string };
+export type HomeScreen = NonNullable<Awaited<ReturnType<Door['api']['pages']['home']>>['screen']>;
 export type HomeSample = { product: ShelfShow; episode: ListedEpisode };
 
 /** The data of the home page: an episode to play, and the shows on the shelves. */
@@ -25,7 +22,7 @@ export async function homeData(door: Door) {
   const { api, context, request } = door;
   const t = translator(context.language, 'marketing');
   const { urls, language } = context;
-  const { sample, shelf, popular, featured } = await api.pages.home();
+  const { sample, shelf, popular, featured, screen } = await api.pages.home();
   const metadata: PageMetadata = {
     title: t('home.title'),
     description: t('home.description'),
@@ -44,7 +41,7 @@ export async function homeData(door: Door) {
     metadata,
     links: siteLinks(door),
     hosts: sitePagePath(prefixOf(door.url.pathname), 'moving'),
-    screen: screenIn(language),
+    screen,
     featured: featured.map((product) => toShelfShow(door, product)),
     shelf: newest(shelf, [...featured, ...popular.trending]).map((product) => toShelfShow(door, product)),
     popular: toPopularView(door, popular),
@@ -62,11 +59,6 @@ export async function homeData(door: Door) {
   const tags = new Set(listed.flatMap(({ id, creator }) => [`product:${id}`, `creator:${creator.id}`]));
   return data(view, { headers: { 'x-cache-tags': ['home', ...tags].join(' ') } });
 }
-
-const screenIn = (language: Language): HomeScreen => ({
-  image: { src: `/content-pictures/statistics-${language}.webp`, ...SCREENSHOT },
-  dark: `/content-pictures/statistics-${language}-dark.webp`,
-});
 
 const ROW = 4;
 

@@ -8,6 +8,7 @@ import { type LinkGroup, SiteShell } from '~/app/features/site/site/site-shell';
 import { Link } from '~/app/lib/router';
 import { useSitePaths } from '~/app/lib/site-paths';
 import { useTranslation } from '~/app/lib/translation';
+import { PAGE_LIMITS } from '~/server/limits/paging';
 import type { HomeSample, HomeScreen } from './home-data.server';
 import { NextStep } from './next-step';
 import { PasteFeed } from './paste-feed';
@@ -16,7 +17,7 @@ type HomeView = {
   links: LinkGroup[];
   /** The page about moves from other hosts. */
   hosts: string;
-  screen: HomeScreen;
+  screen: HomeScreen | null;
   sample: HomeSample | null;
   featured: ShelfShow[];
   shelf: ShelfShow[];
@@ -48,10 +49,7 @@ export function Home({ view }: { view: HomeView }) {
           {sample && <Sample sample={sample} />}
         </section>
         <PasteFeed hosts={hosts} />
-        <picture className="home-screen">
-          <source srcSet={screen.dark} media="(prefers-color-scheme: dark)" />
-          <img {...screen.image} alt={t('home.screen')} loading="lazy" />
-        </picture>
+        {screen && <Screen screen={screen} />}
         <section className="promises">
           {PROMISES.map((name) => (
             <div key={name}>
@@ -67,6 +65,21 @@ export function Home({ view }: { view: HomeView }) {
         </section>
       </div>
     </SiteShell>
+  );
+}
+
+function Screen({ screen: { image, sources } }: { screen: HomeScreen }) {
+  const { t } = useTranslation('marketing');
+  return (
+    <figure className="home-screen">
+      <picture>
+        {sources.map((source) => (
+          <source key={source.srcSet} {...source} />
+        ))}
+        <img {...image} alt={t('home.screen')} loading="lazy" />
+      </picture>
+      <figcaption>{t('home.screenNote')}</figcaption>
+    </figure>
   );
 }
 
@@ -105,9 +118,9 @@ function Listening({ featured, shelf, popular }: Omit<HomeView, 'links' | 'hosts
               className="input"
               type="search"
               name="search"
-              maxLength={100}
+              maxLength={PAGE_LIMITS.searchLength}
               aria-label={t('home.search')}
-              placeholder={t('home.search')}
+              placeholder={t('home.searchWords')}
             />
             <button className="button plain" type="submit">
               {t('home.searchSubmit')}
