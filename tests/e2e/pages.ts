@@ -31,6 +31,7 @@ export const PUBLIC = [
   '/podcatcher',
   '/es/podcatcher?device=iphone&app=apple_podcasts',
   '/podcatcher?device=computer&app=apple_podcasts',
+  '/es/podcatcher?device=android&app=other',
   '/report',
   '/es/report?page=/@ada/p/lullabies',
   '/pricing',
