@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkouts } from '~/db/schema/checkouts';
-import { giftTermsShown, giftsOnSale, pricesOnSale, termsShown } from '~/server/domain/billing/base/rules';
+import { giftsOnSale, giftTermsShown, pricesOnSale, termsShown } from '~/server/domain/billing/base/rules';
 import { cast } from '../support/cast';
 import { pagesApp } from '../support/pages-app';
 
