@@ -253,6 +253,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
   'content.helpArticle': [['everyone', () => ({ slug: 'add-a-private-feed' })]],
   'content.page': [['everyone', () => ({ slug: 'how-we-measure' })]],
   'content.namedPage': [['everyone', () => ({ name: 'team' })]],
+  'content.legal': [['everyone', () => ({ name: 'imprint' })]],
   'content.resource': [['everyone', () => ({ slug: 'audio-before-upload' })]],
   'content.host': [['everyone', () => ({ slug: 'ivoox' })]],
   'pages.creator': [['everyone', () => domain]],
