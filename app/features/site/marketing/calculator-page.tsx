@@ -85,7 +85,7 @@ function Result({ result }: Props) {
           </tfoot>
         </table>
       </ScrollRegion>
-      <p className="small muted">{vatNote}</p>
+      <p className="vat-note small muted">{vatNote}</p>
       <NextStep />
       <div className="share-figures">
         <label htmlFor="share-figures">{t('share')}</label>
