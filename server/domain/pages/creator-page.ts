@@ -11,7 +11,6 @@ import { type DonationBlock, donationBlock } from '../donations/block';
 import { listLatestRows, listMatchingRows } from '../episodes/page-episodes';
 import { type FoundPassages, hasReadableTranscript, searchTranscripts } from '../episodes/search-transcripts';
 import { type EpisodeView, toEpisodeView } from '../episodes/views';
-import { sellsNow } from '../plans/features';
 import { listProductRows } from '../products/queries';
 import { type ProductView, toProductView } from '../products/views';
 import { findCreatorPage, type Moved } from './find-page';
@@ -23,8 +22,6 @@ export type CreatorPage = {
   products: ProductView[];
   /** The newest episodes of all products that all visitors can play. */
   latest: EpisodeView[];
-  /** Whether paid shows are for sale now. */
-  isSelling: boolean;
   /** Null if the creator accepts no donations. */
   donation: DonationBlock | null;
   isSearchable: boolean;
@@ -65,12 +62,11 @@ export async function creatorPreview(ctx: Ctx, input: UpdateCreator): Promise<Cr
 const SHOWN = { page: 1, pageSize: PAGE_LIMITS.maxSize, ordering: '-created_at', archived: false } as const;
 
 async function pageOf(ctx: Ctx, creator: CreatorRow): Promise<CreatorPage> {
-  const [{ items }, latest, donation, hasTranscript, isSelling] = await Promise.all([
+  const [{ items }, latest, donation, hasTranscript] = await Promise.all([
     listProductRows(ctx, creator.id, SHOWN, { offered: true }),
     listLatestRows(ctx, creator.id, PAGE_LIMITS.latest),
     donationBlock(ctx, creator),
     hasReadableTranscript(ctx, { creatorId: creator.id }),
-    sellsNow(ctx, creator.id),
   ]);
   const episodesCount = items.reduce((sum, row) => sum + row.episodesCount, 0);
   return {
@@ -78,7 +74,7 @@ async function pageOf(ctx: Ctx, creator: CreatorRow): Promise<CreatorPage> {
     creator: toCreatorView(ctx, creator),
     products: items.map((row) => toProductView(ctx, row)),
     latest: latest.map((row) => toEpisodeView(ctx, row)),
-    ...{ isSelling, donation },
+    donation,
     isSearchable: hasTranscript || episodesCount > EPISODE_LIMITS.searchedAbove,
     found: null,
   };

@@ -44,7 +44,9 @@ export async function creatorPageData({ api, context, request, url }: Door, doma
     '@context': 'https://schema.org',
     '@type': 'ProfilePage',
     mainEntity: { '@type': 'Person', name: creator.name, url: creator.url },
-    hasPart: products.map((product) => seriesData(context, { product, creator, isOnSale: result.isSelling })),
+    hasPart: products.map((product) =>
+      seriesData(context, { product, creator, isOnSale: context.settings.takesPayments }),
+    ),
   });
   const view = {
     page: 'creator' as const,
