@@ -80,7 +80,7 @@ export const REPLACED: Record<Language, { word: RegExp; names: RegExp }> = {
   es: {
     word: /podcast/i,
     names:
-      /Apple Podcasts|Podcast Addict|Podcasting 2\.0|Podcast Taxonomy|Podcast Measurement Guidelines|(?:iVoox|Amazon Music for) Podcasters|Podcast Feed URL|Podcasts and audio|«Añadir podcast(?: por dirección RSS)?»|«podcast(?:er)?»|\bpodcast:\w+|\S*\/\S*/g,
+      /Apple Podcasts|Podcast Addict|Podcasting 2\.0|Podcast Taxonomy|Podcast Measurement Guidelines|(?:iVoox|Amazon Music for) Podcasters|Podcast Feed URL|Podcasts and audio|«Añadir podcast(?: por dirección RSS)?»|«podcast(?:er)?»|\bpodcaster\b(?= indica)|\{\{[\w-]+\}\}|\bpodcast:\w+|\S*\/\S*/g,
   },
 };
 

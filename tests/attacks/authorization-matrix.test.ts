@@ -23,7 +23,7 @@ import {
   TEAM,
   type TeamCaller,
 } from '../support/authorization';
-import { contentFolder } from '../support/content-rows';
+import { CONTENT_ROWS, contentFolder } from '../support/content-rows';
 import { developerRows } from '../support/developer-rows';
 import { insertionRows } from '../support/insertion-rows';
 import { listenerRows } from '../support/listener-rows';
@@ -249,13 +249,7 @@ const PROCEDURES: Record<string, MatrixRow[]> = {
     ['everyone', () => ({ type: 'product', id: podcast.id })],
     ['everyone', () => ({ type: 'creator', id: lucia.creatorId })],
   ],
-  'content.post': [['everyone', () => ({ slug: 'rain' })]],
-  'content.helpArticle': [['everyone', () => ({ slug: 'add-a-private-feed' })]],
-  'content.page': [['everyone', () => ({ slug: 'how-we-measure' })]],
-  'content.namedPage': [['everyone', () => ({ name: 'team' })]],
-  'content.legal': [['everyone', () => ({ name: 'imprint' })]],
-  'content.resource': [['everyone', () => ({ slug: 'audio-before-upload' })]],
-  'content.host': [['everyone', () => ({ slug: 'ivoox' })]],
+  ...CONTENT_ROWS,
   'pages.creator': [['everyone', () => domain]],
   'pages.sitePicture': [['everyone', () => ({ path: '/es/blog' })]],
   'pages.discoverPassages': [['everyone', () => ({ search: 'a' })]],

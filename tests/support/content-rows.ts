@@ -1,5 +1,6 @@
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import type { Input, Rule } from './authorization';
 import { SCRATCH } from './scratch';
 
 const POST = '---\ntitle: Rain\ndescription: In a can.\ndate: 2026-01-05\ntags: [Sound]\n---\nDrops.\n';
@@ -11,3 +12,14 @@ export async function contentFolder(): Promise<string> {
   await fs.writeFile(path.join(folder, 'en/posts/rain.md'), POST);
   return folder;
 }
+
+/** Everyone reads the texts of the site. */
+export const CONTENT_ROWS = {
+  'content.post': [['everyone', () => ({ slug: 'rain' })]],
+  'content.helpArticle': [['everyone', () => ({ slug: 'add-a-private-feed' })]],
+  'content.page': [['everyone', () => ({ slug: 'how-we-measure' })]],
+  'content.namedPage': [['everyone', () => ({ name: 'team' })]],
+  'content.legal': [['everyone', () => ({ name: 'imprint' })]],
+  'content.resource': [['everyone', () => ({ slug: 'audio-before-upload' })]],
+  'content.host': [['everyone', () => ({ slug: 'ivoox' })]],
+} satisfies Record<string, [rule: Rule, input?: () => Input | Promise<Input>][]>;
