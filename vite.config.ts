@@ -166,7 +166,7 @@ const EVERY_PAGE = 'every-page';
  * than their contents.
  */
 const ON_EVERY_PAGE =
-  /\/app\/(?:lib\/(?:nonce|site-paths|offline|clock|root-data|translation|structured-data|texts\.client)|features\/site\/site\/|features\/listener\/player\/(?:engine|state|use-player|player-bar|recovery|remembered-positions|positions|episode-position|heard-parts|worker|storage)\.|components\/(?:icons|address-link|brand-style))|server\/limits\/player|vite\/preload-helper/;
+  /\/app\/(?:lib\/(?:nonce|site-paths|offline|clock|root-data|translation|structured-data|texts\.client)|features\/site\/site\/|features\/listener\/player\/(?:engine|state|use-player|player-bar|recovery|remembered-positions|positions|episode-position|heard-parts|worker|storage)\.|components\/(?:icons|address-link|brand-style))|server\/limits\/(?:player|paging)|vite\/preload-helper/;
 
 const PUBLIC_PAGES = 'public-pages';
 /** Code that creators' pages share. Together the files are a third smaller than separately. */
