@@ -12,7 +12,7 @@ import { toLinkAddress } from './link-address';
 type OfferedEpisode = { id: number; name: string; show: string };
 
 /** What blocks can refer to. `words`: the usual texts on buttons, in the language of the newsletter. */
-export type OfferedBlocks = { episodes: OfferedEpisode[]; acceptsDonations: boolean; words: EditionWords };
+export type OfferedBlocks = { episodes: OfferedEpisode[]; takesDonations: boolean; words: EditionWords };
 
 /** The text that a button has as long as the user enters none; undefined if it needs one. */
 export const proposedLabel = (words: Record<string, string>, action: string): string | undefined =>
@@ -95,9 +95,9 @@ export function PicturePanel({ editor, onClose }: PanelProps) {
 export function ButtonPanel({
   editor,
   onClose,
-  acceptsDonations,
+  takesDonations,
   words,
-}: PanelProps & Pick<OfferedBlocks, 'acceptsDonations' | 'words'>) {
+}: PanelProps & Pick<OfferedBlocks, 'takesDonations' | 'words'>) {
   const { t } = useTranslation('studio');
   const selected = selectedBlock(editor, 'button');
   const [action, setAction] = useState(String(selected?.action ?? BUTTON_ACTIONS[0]));
@@ -106,7 +106,7 @@ export function ButtonPanel({
   const [problem, setProblem] = useState<string | null>(null);
   const isCustom = action === 'custom';
   // an older button keeps its action, which the checks mention
-  const actions = BUTTON_ACTIONS.filter((name) => name !== 'donate' || acceptsDonations || selected?.action === name);
+  const actions = BUTTON_ACTIONS.filter((name) => name !== 'donate' || takesDonations || selected?.action === name);
 
   function apply() {
     const href = isCustom ? toLinkAddress(address) : null;

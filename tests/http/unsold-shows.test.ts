@@ -75,6 +75,21 @@ test('a creator’s page without payments offers no show and no donation', async
   expect((await read(`/en/${HOME}`, open)).main).toContain('/donat');
 });
 
+test('without payments, neither the editor of newsletters nor the list of donors leads to the page for donations', async () => {
+  const offered = async () => {
+    const [choices, donors] = await Promise.all([
+      lucia.api.editions.choices(),
+      lucia.api.donations.donors({ creatorId: lucia.creatorId }),
+    ]);
+    return [choices.takesDonations, donors.isOpen, donors.acceptsDonations];
+  };
+
+  expect(await offered()).toEqual([true, true, true]);
+  Object.assign(runtime.settings, { takesPayments: false });
+  const without = await offered().finally(() => Object.assign(runtime.settings, { takesPayments: true }));
+  expect(without).toEqual([false, false, true]);
+});
+
 test('the pages that sell say why they have no form, and sending one opens no payment', async () => {
   const guest = { email: 'oyente@mail.example', terms: 'on', adult: 'on' };
   const buy = { product: String(show.id), shown: termsShown({ ...show, prices: pricesOnSale(show) }), ...guest };

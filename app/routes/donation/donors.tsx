@@ -46,7 +46,7 @@ export default function Donors() {
   const { creatorId, query, donors } = useLoaderData<typeof loader>();
   const paths = usePaths();
   const isEmpty = donors.total === 0 && !isFiltered(query);
-  const open = donors.acceptsDonations && (
+  const open = donors.isOpen && (
     <Button component="a" href={paths.donate(creatorId)} variant="default">
       {t('donors.page')}
     </Button>
@@ -57,7 +57,7 @@ export default function Donors() {
       {!donors.acceptsDonations && <SwitchedOff />}
       {isEmpty ? (
         <EmptyState picture={<PagePicture />} title={t('donors.emptyTitle')} action={open}>
-          {donors.acceptsDonations && t('donors.emptyText')}
+          {donors.isOpen && t('donors.emptyText')}
         </EmptyState>
       ) : (
         <FoundDonors />

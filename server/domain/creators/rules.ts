@@ -37,6 +37,12 @@ export const PAGE_PARTS = Object.keys(PAGE_FIELDS) as PagePart[];
 /** The fields that can't be empty. A page of the editor has only some of them. */
 export const PAGE_REQUIRED = ['name', 'domain'] as const;
 
+/** Whether people can donate to a creator: the creator wants it, and the installation takes payments. */
+export const takesDonations = (
+  { acceptsDonations }: { acceptsDonations: boolean },
+  { takesPayments }: { takesPayments: boolean },
+): boolean => acceptsDonations && takesPayments;
+
 const channel = (hex: string, at: number) => {
   const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

@@ -1,6 +1,7 @@
 import { WALL_LIMITS } from '../../limits/donations';
 import type { Ctx } from '../../runtime/ctx';
 import type { CreatorRow } from '../creators/queries';
+import { takesDonations } from '../creators/rules';
 import { listThanks, lookupGoal, lookupSettings, type WallOfThanks } from './queries';
 import type { Goal } from './rules';
 
@@ -10,9 +11,10 @@ export type DonationBlock = WallOfThanks & { text: string; goal: Goal | null };
 /** Null if the creator accepts no donations, or the installation takes no payments. */
 export async function donationBlock(
   ctx: Pick<Ctx, 'db' | 'settings'>,
-  { id, acceptsDonations, donationText }: Pick<CreatorRow, 'id' | 'acceptsDonations' | 'donationText'>,
+  creator: Pick<CreatorRow, 'id' | 'acceptsDonations' | 'donationText'>,
 ): Promise<DonationBlock | null> {
-  if (!acceptsDonations || !ctx.settings.takesPayments) return null;
+  if (!takesDonations(creator, ctx.settings)) return null;
+  const { id, donationText } = creator;
   const settings = await lookupSettings(ctx, id);
   const [goal, thanks] = await Promise.all([
     lookupGoal(ctx, settings),

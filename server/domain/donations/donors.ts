@@ -8,6 +8,7 @@ import { authorize } from '../../policy/authorize';
 import { type Ctx, transact } from '../../runtime/ctx';
 import { markCreatorChanged } from '../creators/mark-creator-changed';
 import { findCreator } from '../creators/queries';
+import { takesDonations } from '../creators/rules';
 import { recordActivity } from '../team/activity';
 import {
   currencyOfDonations,
@@ -24,7 +25,13 @@ import {
 } from './queries';
 import type { ExportDonations, FindDonations, HideDonation } from './schema';
 
-export type Donors = Page<DonorView> & { totals: DonationTotals; showsWall: boolean; acceptsDonations: boolean };
+/** `isOpen`: people can donate now. */
+export type Donors = Page<DonorView> & {
+  totals: DonationTotals;
+  showsWall: boolean;
+  acceptsDonations: boolean;
+  isOpen: boolean;
+};
 
 /** The donors of a creator, for the creator's team. @throws creator.not_found */
 export async function donorsOf(ctx: Ctx, input: FindDonations): Promise<Donors> {
@@ -33,7 +40,8 @@ export async function donorsOf(ctx: Ctx, input: FindDonations): Promise<Donors> 
   const currency = await currencyOfDonations(ctx, creator, settings);
   const [list, totals] = await Promise.all([listDonors(ctx, input), totalsOf(ctx, creator.id, currency)]);
   const { acceptsDonations } = creator;
-  return { ...list, totals, acceptsDonations, showsWall: settings?.showsWall ?? false };
+  const isOpen = takesDonations(creator, ctx.settings);
+  return { ...list, totals, acceptsDonations, isOpen, showsWall: settings?.showsWall ?? false };
 }
 
 /** The next part of a list of all donations. @throws creator.not_found */

@@ -9,6 +9,7 @@ import { WALL_LIMITS } from '../../limits/donations';
 import type { Ctx } from '../../runtime/ctx';
 import { findUser } from '../accounts/base/queries';
 import { type CreatorRow, findCreator } from '../creators/queries';
+import { takesDonations } from '../creators/rules';
 import { donationNotFound, notAccepted } from './errors';
 import { type DonationState, type Goal, goalOf, shownName, stateOf } from './rules';
 import type { FindDonations } from './schema';
@@ -23,7 +24,7 @@ type Db = Pick<Ctx, 'db'>;
  */
 export async function findAcceptingCreator(ctx: Ctx, creatorId: number): Promise<CreatorRow> {
   const creator = await findCreator(ctx, creatorId);
-  if (!creator.acceptsDonations || !ctx.settings.takesPayments) throw notAccepted();
+  if (!takesDonations(creator, ctx.settings)) throw notAccepted();
   return creator;
 }
 

@@ -13,6 +13,7 @@ import type { Ctx } from '../../runtime/ctx';
 import { isAboutBuyers } from '../audience/contact-filter';
 import type { ContactFilter } from '../audience/schema';
 import { findCreator } from '../creators/queries';
+import { takesDonations } from '../creators/rules';
 import { coverUrls } from '../media/rules';
 import { lookupNewsletter } from './newsletter-settings';
 
@@ -23,7 +24,7 @@ export type EditionChoices = {
   segments: { id: number; name: string }[];
   episodes: { id: number; name: string; show: string; cover: string | null; minutes: number | null }[];
   /** Whether a button can ask for donations. */
-  acceptsDonations: boolean;
+  takesDonations: boolean;
   /** The usual texts of buttons and cards, in the language of the newsletter. */
   words: EditionWords;
 };
@@ -57,7 +58,7 @@ export async function editionChoices(ctx: Ctx): Promise<EditionChoices> {
     tags: tags.map(({ name }) => name),
     segments: chosen.map(({ id, name }) => ({ id, name })),
     episodes: latest,
-    acceptsDonations: creator.acceptsDonations,
+    takesDonations: takesDonations(creator, ctx.settings),
     words: editionWords((key) => ctx.translate(key, undefined, language)),
   };
 }

@@ -12,7 +12,7 @@ import { readBlocks } from '../../edition/read-blocks';
 import { whereEpisodeOffered } from '../../policy/visibility';
 import type { Ctx } from '../../runtime/ctx';
 import { type CreatorRow, findCreatorRecord } from '../creators/queries';
-import { brandOf } from '../creators/rules';
+import { brandOf, takesDonations } from '../creators/rules';
 import { emailPicture } from '../media/email-pictures';
 import { coverUrls } from '../media/rules';
 import { clickUrl, editionUrl, openUrl } from './edition-urls';
@@ -71,7 +71,7 @@ export async function toRenderable(
       unsubscribe,
       share: view,
       subscribe: page,
-      donate: creator.acceptsDonations ? ctx.urls.app(donationPath(creator.id)) : null,
+      donate: takesDonations(creator, ctx.settings) ? ctx.urls.app(donationPath(creator.id)) : null,
       ...(counts && { pixel: openUrl(ctx, row.id) }),
       click: (href) => {
         const position = positions?.get(href);
