@@ -122,6 +122,15 @@ test('the calculator says which VAT its figures contain, or why they contain non
   expect(textOf(await (await small.request(`${APP}/en/calculator`)).text())).toContain('has no VAT number');
 });
 
+test('an operator that charges its own VAT everywhere says so to listeners of every country, its own included', async () => {
+  const operator = { ...runtime.settings.operator, vatAtHome: [{ from: new Date(0), until: null }] };
+  const small = pagesApp({ ...runtime, settings: { ...runtime.settings, operator } }, env.urls);
+  for (const country of ['ES', 'FR']) {
+    const text = textOf(await (await small.request(`${APP}/en/calculator?country=${country}`)).text());
+    expect(text).toContain('include VAT of 21%: listeners in the whole European Union pay the rate of Spain');
+  }
+});
+
 test.each([
   ['/es/calculadora?subscribers=1.000&price=4,99+%E2%82%AC', { subscribers: '1000', price: '4,99' }],
   ['/en/calculator?subscribers=1,000&price=%E2%82%AC4.99', { subscribers: '1000', price: '4.99' }],

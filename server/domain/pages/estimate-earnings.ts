@@ -1,5 +1,6 @@
 import type { AppError, ErrorParams } from '../../base/errors';
 import { type Currency, currencyOf, formatMoney } from '../../base/money';
+import { isDuring } from '../../base/time';
 import { PRICE_LIMITS } from '../../limits/billing';
 import { DONATION_LIMITS } from '../../limits/donations';
 import { EXAMPLE_FIGURES } from '../../limits/earnings';
@@ -52,7 +53,10 @@ export function estimateEarnings(ctx: Ctx, input: EarningsInput): EarningsView {
     const leftMinor = fees.missing.length > 0 ? null : year.amountMinor - year.vatMinor - fees.feeMinor;
     return { platform, ...fees, leftMinor };
   });
-  const vat = vatOfPayment('sales', selling);
+  const charged = vatOfPayment('sales', selling);
+  // for listeners at home, the decision does not say what those of other countries pay
+  const isEverywhere = charged.basis === 'charged' && isDuring(operator.vatAtHome, selling.at);
+  const vat: VatDecision = isEverywhere ? { ...charged, basis: 'charged_at_home' } : charged;
   return { figures, plan: input.plan, currency, country, vat, year, month: monthOf(year), platforms };
 }
 
