@@ -3,6 +3,8 @@ import type { Locale } from './formats';
 /** Currency signs and codes beside a number, and the spaces that group its digits. */
 const SIGNS = /^(?:[€$]|US\$|EUR|USD)\s*|\s*(?:[€$]|US\$|EUR|USD)$/gi;
 const SPACES = /(?<=\d)[\s\u00a0\u2009\u202f](?=\d{3}(?!\d))/gu;
+/** Longer texts are no number of anything here, and matching signs in them takes long. */
+const LONGEST = 40;
 /** 1.234.567,50 and 1,234,567.50: one mark groups the digits, the other one comes before the decimals. */
 const GROUPED = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*(?:(?!\1)[.,]\d+)?$/;
 
@@ -12,6 +14,7 @@ const GROUPED = /^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*(?:(?!\1)[.,]\d+)?$/;
  * Null if the text is not a number.
  */
 export function readTypedNumber(text: string, locale: Locale): string | null {
+  if (text.length > LONGEST) return null;
   const bare = text.trim().replace(SIGNS, '').replace(SPACES, '').trim();
   if (/^\d+(?:[.,]\d+)?$/.test(bare) && !groupsDigits(bare, locale)) return bare.replace(',', '.');
   const groupMark = GROUPED.exec(bare)?.[1];

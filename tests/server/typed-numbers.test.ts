@@ -28,6 +28,7 @@ test.each([
   ['1.234,567.8', null, null],
   ['1 23', null, null],
   ['5 € 6', null, null],
+  [`1${' '.repeat(15_000)}1`, null, null],
 ])('"%s" is %s in English, and %s in Spanish', (text, english, spanish) => {
   expect(readTypedNumber(text, 'en-GB')).toBe(english);
   expect(readTypedNumber(text, 'es-ES')).toBe(spanish);
