@@ -124,6 +124,15 @@ test('pages of a show without a public episode do not link to a feed', async () 
   expect((await read('/@lucia/p/ruido')).html).toMatch(/type="application\/rss\+xml".*id="in-app"/s);
 });
 
+test('Discover describes the shows that it lists with whole addresses', async () => {
+  const { html } = await read('/en/discover');
+  const list = structuredData(html)['@graph'].find((each: { '@type': string }) => each['@type'] === 'ItemList');
+  const [series] = list.itemListElement;
+
+  expect(list.itemListElement).toHaveLength(2);
+  expect(series).toMatchObject({ position: 1, url: expect.stringMatching(`^${APP}/@lucia/p/(?:ruido|club)$`) });
+});
+
 test('structured data says which shows are free, and the price of the others', async () => {
   const [ofFree, ofPaid] = [await read('/@lucia/p/ruido'), await read('/@lucia/p/club')];
   const url = `${APP}/@lucia/p/club`;

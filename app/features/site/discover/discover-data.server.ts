@@ -77,7 +77,7 @@ export async function discoverData(door: Door) {
 
 /** schema.org's description of the page: its category, if it has one, and the shows that it lists. */
 function describeShows(door: Door, query: DiscoverQuery, found: DiscoverAnswer): void {
-  const { context, request } = door;
+  const { context } = door;
   const { discover } = pathsIn(`/${context.language}`);
   const category = headingOf(query, context.language);
   const crumbs = [{ name: translator(context.language, 'discover')('title'), path: discover }];
@@ -88,7 +88,7 @@ function describeShows(door: Door, query: DiscoverQuery, found: DiscoverAnswer):
       '@type': 'ListItem',
       position: (found.page - 1) * found.pageSize + at + 1,
       name,
-      url: urlsFromApp(context, request, creator.domain).product(slug),
+      url: context.urls.product(creator.domain, slug),
     })),
   });
 }
