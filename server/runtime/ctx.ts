@@ -117,9 +117,18 @@ export type Ports = {
   encodeVideo: EncodeVideo | null;
 };
 
-/** A service elsewhere that the settings name, and that receives data of creators. `name`: of the company, or its host. */
+/** A service outside the operator's network that processes personal data. `name`: of the company, or its host. */
 export type Processor = {
-  kind: 'email' | 'storage' | 'payments' | 'transcription' | 'suggestions' | 'statistics';
+  kind:
+    | 'database'
+    | 'email'
+    | 'storage'
+    | 'payments'
+    | 'transcription'
+    | 'suggestions'
+    | 'statistics'
+    | 'spotify'
+    | 'tracing';
   name: string;
 };
 

@@ -102,7 +102,7 @@ test('the data processing agreement names the services that the settings name', 
     read('/es/contrato-de-encargo-de-tratamiento', named),
   ]);
 
-  expect(none.text).toContain('<ul><li>no other services</li></ul>');
+  expect(none.text).toContain('<ul><li>no other company</li></ul>');
   expect(english.text).toContain('<ul><li>for payments: Stripe</li><li>for sending emails: smtp.example</li></ul>');
   expect(spanish.text).toContain('<ul><li>para los pagos: Stripe</li><li>para enviar correos: smtp.example</li></ul>');
 });
@@ -110,8 +110,8 @@ test('the data processing agreement names the services that the settings name', 
 test('numbers come from the limits, in the language of the text', async () => {
   const [english, spanish] = await Promise.all([read('/en/privacy-policy'), read('/es/privacy-policy')]);
 
-  expect(english.text).toContain('Records of payments: 10\u00a0years');
-  expect(spanish.text).toContain('Los registros de pagos: 10\u00a0años');
+  expect(english.text).toContain('Records of payments: at least 10\u00a0years');
+  expect(spanish.text).toContain('Los registros de pagos: al menos 10\u00a0años');
   expect(english.text).toContain('at least 13 years old');
 });
 

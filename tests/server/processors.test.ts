@@ -11,6 +11,7 @@ test('without services elsewhere, there are no processors', () => {
 
 test('services on this machine or in its network belong to the operator', () => {
   const settings = {
+    DATABASE_URL: 'postgres://a:b@127.0.0.1/altavoz',
     SMTP_URL: 'smtp://127.0.0.1:25',
     STORAGE_DRIVER: 's3',
     S3_BUCKET: 'a',
@@ -25,6 +26,7 @@ test('services on this machine or in its network belong to the operator', () => 
 
 test('services elsewhere are named by company or host, without their passwords', () => {
   const settings = {
+    DATABASE_URL: 'postgres://user:secret@db.example/altavoz',
     SMTP_URL: 'smtps://user:secret@smtp.post.example:465',
     STORAGE_DRIVER: 's3',
     S3_BUCKET: 'a',
@@ -35,14 +37,21 @@ test('services elsewhere are named by company or host, without their passwords',
     LLM_URL: 'https://models.example/v1',
     LLM_MODEL: 'a',
     STATISTICS_URL: 'clickhouses://user:secret@statistics.example/altavoz',
+    SPOTIFY_CLIENT_ID: 'a',
+    SPOTIFY_CLIENT_SECRET: 'secret',
+    SPOTIFY_PARTNER_ID: 'a',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.example',
   };
 
   expect(named(settings)).toEqual([
+    ['database', 'db.example'],
     ['email', 'smtp.post.example'],
     ['storage', 's3.amazonaws.com'],
     ['payments', 'Stripe'],
     ['transcription', 'api.deepgram.com'],
     ['suggestions', 'models.example'],
     ['statistics', 'statistics.example'],
+    ['spotify', 'Spotify'],
+    ['tracing', 'traces.example'],
   ]);
 });
