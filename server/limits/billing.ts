@@ -7,7 +7,7 @@ export const PRICE_LIMITS = {
   oneTime: { minMinor: 1_00, maxMinor: 1_000_00 },
 } as const;
 
-/** Records of payments are kept so long (spec §9); nothing deletes them earlier. */
+/** Records of payments are kept at least so long (spec §9): nothing deletes them. */
 export const PAYMENT_RECORDS = { keptYears: 10 } as const;
 
 /**
