@@ -47,7 +47,7 @@ const FIGURES: Record<string, Figure> = {
   'cookie-recommendation': days(VISIT_LIMITS.remembered),
   'account-deletion': { count: DELETION_LIMITS.promisedHours, unit: 'hour' },
   'creator-archive-link': days(CREATOR_BACKUP_LIMITS.lifetime),
-  'kept-deleted-contacts': days(AUDIENCE_LIMITS.deletedKept),
+  'kept-deleted-contacts': { count: AUDIENCE_LIMITS.deletedKept / DAYS(365), unit: 'year' },
   'kept-import-reports': days(CONTACT_IMPORT_LIMITS.kept),
   'kept-downloads': days(DOWNLOAD_LIMITS.rawKept),
   'kept-networks': days(SHARING_LIMITS.window),
@@ -79,6 +79,8 @@ const PLACEHOLDER = /\{\{\s*([^{}]*?)\s*\}\}/g;
 /** A list in a paragraph of its own: services that process data for the operator. */
 const LIST = /\{\{\s*processors\s*\}\}/;
 const LIST_PARAGRAPH = /<p>\{\{\s*processors\s*\}\}<\/p>/g;
+/** In the address or the text of a link, in the text of a picture, or in an address that becomes a link. */
+const IN_LINK = /\]\([^)]*\{\{|\[[^\]\n]*\{\{[^\]\n]*\] ?[([]|https?:\S*\{\{|^ *\[[^\]\n]+\]:.*\{\{/m;
 const KNOWN = [...Object.keys(FACTS), 'processors', ...Object.keys(FIGURES)];
 
 /** What is wrong with the placeholders of a Markdown text. */
@@ -88,12 +90,14 @@ export function problemsOfPlaceholders(text: string): string[] {
   const hasRest = /\{\{|\}\}/.test(text.replace(PLACEHOLDER, ''));
   const isWithin = text
     .split(/\n\s*\n/)
-    .some((paragraph) => LIST.test(paragraph) && paragraph.trim().replace(LIST, '') !== '');
+    .some((paragraph) => LIST.test(paragraph) && paragraph.trimEnd().replace(/^\n+/, '').replace(LIST, '') !== '');
   return [
     ...unknown.map((name) => `unknown placeholder {{${name}}}; known are ${KNOWN.join(', ')}`),
     ...(hasRest ? ['a placeholder must begin with {{ and end with }}'] : []),
     ...(isWithin ? ['{{processors}} must be a paragraph of its own'] : []),
-    ...(/\]\([^)]*\{\{/.test(text) ? ['an address of a link has no placeholders; {{email}} is a link already'] : []),
+    ...(IN_LINK.test(text)
+      ? ['a link and the text of a picture have no placeholders; {{email}} is a link already']
+      : []),
   ];
 }
 
