@@ -66,20 +66,20 @@ test('a listener who signs up is asked why, without a list of creators’ steps,
   expect(await (await request('/feed', { token })).text()).toContain('nora@mail.example');
 });
 
-test.each(['/start/page', '/es/start/page', '/products/import?url=https%3A%2F%2Fada.example%2Ffeed', '/dashboard'])(
-  'a person who signs up on the way to %s lands in the studio after a later log-in',
-  async (next) => {
-    const email = `nina${next.replace(/\W/g, '')}@mail.example`;
-    const fields = { name: 'Nina', email, password: PASSWORD, country: 'ES', terms: 'on' };
-    await request(`/register?next=${encodeURIComponent(next)}`, { fields });
+test.each([
+  ...['/start/page', '/es/start/page', '/products/import?url=https%3A%2F%2Fada.example%2Ffeed', '/dashboard'],
+  ...['/plans', '/go-paid/plans', '/newsletter-settings'],
+])('a person who signs up on the way to %s lands in the studio after a later log-in', async (next) => {
+  const email = `nina${next.replace(/\W/g, '')}@mail.example`;
+  const fields = { name: 'Nina', email, password: PASSWORD, country: 'ES', terms: 'on' };
+  await request(`/register?next=${encodeURIComponent(next)}`, { fields });
 
-    const loggedIn = await request('/login', { fields: { email, password: PASSWORD } });
+  const loggedIn = await request('/login', { fields: { email, password: PASSWORD } });
 
-    expect(goingTo(loggedIn)).toBe('/dashboard');
-    const studio = await request('/dashboard', { token: tokenOf(loggedIn) });
-    expect([studio.status, goingTo(studio)]).toEqual([200, null]);
-  },
-);
+  expect(goingTo(loggedIn)).toBe('/dashboard');
+  const studio = await request('/dashboard', { token: tokenOf(loggedIn) });
+  expect([studio.status, goingTo(studio)]).toEqual([200, null]);
+});
 
 test('a person who signs up on the way to a gift comes home to the feed', async () => {
   const email = 'noe@mail.example';

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { type SignUpMethod, users } from '~/db/schema/accounts';
 import { LANGUAGES, type Language } from '~/locales/languages';
 import { hashPassword } from '../../../auth/passwords';
+import { BILLING_PATH, GO_PAID_PATH, PLANS_PATH } from '../../../base/account-paths';
 import { type Currency, currencyOf } from '../../../base/money';
 import { STUDIO_PAGES } from '../../../policy/studio-pages';
 import { noteReferral } from '../../../queue/jobs/affiliates';
@@ -76,7 +77,10 @@ function leadsToStudio(next: string): boolean {
 }
 
 const LANGUAGE = new RegExp(`^/(?:${LANGUAGES.join('|')})(?=/)`);
-const FOR_CREATORS = ['/start', ...Object.values(STUDIO_PAGES).map(({ path }) => `/${path}`)];
+const FOR_CREATORS = [
+  ...['/start', '/newsletter-settings', BILLING_PATH, PLANS_PATH, GO_PAID_PATH],
+  ...Object.values(STUDIO_PAGES).map(({ path }) => `/${path}`),
+];
 
 /**
  * The account with an address whose owner has just opened a link, created now if missing. A new account has no
