@@ -1,33 +1,24 @@
 import { data, redirect } from '@remix-run/node';
 import { siteLinks } from '~/app/features/site/marketing/site-links.server';
-import { urlPerLanguage } from '~/app/features/site/public/page-meta';
-import { sitePictureOf } from '~/app/features/site/public/site-picture.server';
 import type { Door } from '~/app/lib/doors.server';
 import { searchedWords } from '~/app/lib/searched-words';
 import { sitePathsIn } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import { HELP_AUDIENCES } from '~/server/limits/content';
-import { CONTENT_TAGS, describeText, orNotFound, textAt, textMetadata } from './text-metadata.server';
+import { CONTENT_TAGS, describeText, orNotFound, sitePageMetadata, textAt, textMetadata } from './text-metadata.server';
 
 /** `/help`, `/help?search=`. */
 export async function helpData(door: Door) {
   assertOwnHelp(door);
   const { api, context, url } = door;
-  const { language, urls } = context;
   const search = searchedWords(url.searchParams);
   const articles = await orNotFound(door, api.content.help({ search: search || undefined }));
-  const t = translator(language, 'help');
+  const t = translator(context.language, 'help');
+  const described = { title: t('title'), description: t('description') };
   const metadata = {
-    title: `${t('title')} · Altavoz`,
-    description: t('description'),
-    language,
-    urls: urlPerLanguage((prefix) => urls.app(sitePathsIn(prefix ? `/${prefix}` : '').help)),
-    image: await sitePictureOf(door, sitePathsIn(`/${language}`).help),
-    audio: null,
-    feed: null,
+    ...(await sitePageMetadata(door, { ...described, pathIn: (prefix) => sitePathsIn(prefix).help })),
     isUnlisted: search !== '',
   };
-  describeText(door, [helpCrumb(door)]);
   const groups = HELP_AUDIENCES.map((audience) => ({
     audience,
     articles: articles.filter((article) => article.audience === audience),

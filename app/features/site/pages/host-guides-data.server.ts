@@ -1,5 +1,11 @@
 import { data } from '@remix-run/node';
-import { CONTENT_TAGS, describeText, textAt, textMetadata } from '~/app/features/site/blog/text-metadata.server';
+import {
+  CONTENT_TAGS,
+  describeText,
+  sitePageMetadata,
+  textAt,
+  textMetadata,
+} from '~/app/features/site/blog/text-metadata.server';
 import { siteLinks } from '~/app/features/site/marketing/site-links.server';
 import type { Door } from '~/app/lib/doors.server';
 import { pathsIn } from '~/app/lib/paths';
@@ -10,20 +16,18 @@ import { formatDate, localeOf } from '~/server/base/formats';
 /** `/move-from`: the hosts whose creators find the steps of a move. */
 export async function hostGuidesData(door: Door) {
   const { api, context, url } = door;
-  const { language } = context;
-  const t = translator(language, 'arrival');
-  const described = { title: t('hosts.title'), description: t('hosts.description'), language };
-  const addresses = { en: pathsIn('/en').moving, es: pathsIn('/es').moving };
-  describeText(door, [{ name: described.title, path: addresses[language] }]);
+  const t = translator(context.language, 'arrival');
+  const metadata = await sitePageMetadata(door, {
+    title: t('hosts.title'),
+    description: t('hosts.description'),
+    pathIn: (prefix) => pathsIn(prefix).moving,
+  });
   const { moving } = pathsIn(prefixOf(url.pathname));
   const hosts = (await api.content.hosts()).map(({ slug, name, description }) => ({
     ...{ name, description },
     path: `${moving}/${slug}`,
   }));
-  return data(
-    { metadata: await textMetadata(door, described, addresses), links: siteLinks(door), hosts },
-    CONTENT_TAGS,
-  );
+  return data({ metadata, links: siteLinks(door), hosts }, CONTENT_TAGS);
 }
 
 /** `/move-from/:slug`: the steps at one host. Other spellings redirect to its address. */

@@ -1,8 +1,9 @@
 import { data } from '@remix-run/node';
 import type { RssItem } from '~/app/features/site/blog/rss.server';
-import { describeText, textMetadata } from '~/app/features/site/blog/text-metadata.server';
+import { sitePageMetadata } from '~/app/features/site/blog/text-metadata.server';
 import { siteLinks, sitePagePath } from '~/app/features/site/marketing/site-links.server';
 import type { Door } from '~/app/lib/doors.server';
+import type { Prefix } from '~/app/lib/site-paths';
 import { translator } from '~/app/lib/texts.server';
 import type { Language } from '~/locales/languages';
 import { formatDate, formatNumber } from '~/server/base/formats';
@@ -27,13 +28,12 @@ export async function statusData(door: Door) {
   const status = await door.api.status.view();
   const { incidents } = status;
   const components = withoutTimeBefore(status.components);
-  const described = { title: t('title'), description: t('description'), language };
-  const addresses = { en: sitePagePath('/en', 'status'), es: sitePagePath('/es', 'status') };
-  describeText(door, [{ name: described.title, path: addresses[language] }]);
-  const address = door.context.urls.app(addresses[language]);
+  const described = { title: t('title'), description: t('description') };
+  const pathIn = (prefix: Prefix) => sitePagePath(prefix, 'status');
+  const feed = `${pathIn(`/${language}`)}/feed.xml`;
   const metadata = {
-    ...(await textMetadata(door, described, addresses)),
-    feed: { title: t('feed'), url: `${address}/feed.xml` },
+    ...(await sitePageMetadata(door, { ...described, pathIn })),
+    feed: { title: t('feed'), url: door.context.urls.app(feed) },
   };
   return data(
     {
@@ -45,7 +45,7 @@ export async function statusData(door: Door) {
       days: components[0]?.days.length ?? STATUS_LIMITS.days,
       components: components.map((component) => toComponent(door, component, status.isStale)),
       incidents: incidents.map((incident) => toIncident(door, incident)),
-      feed: `${addresses[language]}/feed.xml`,
+      feed,
     },
     TAGS,
   );

@@ -34,7 +34,10 @@ export function episodeJson(context: AppLoadContext, { episode, feedUrl, ...show
 
 type Series = { product: ApiProduct; creator: ApiCreator; isOnSale: boolean };
 
-/** schema.org's PodcastSeries, without its feed. Only a show that is for sale now has offers. */
+/**
+ * schema.org's PodcastSeries, without its feed. `isOnSale`: whether its prices are offers. The page of a creator asks
+ * only whether the installation takes payments; the show's own page also asks whether the plan has room for buyers.
+ */
 export function seriesData(context: AppLoadContext, { product, creator, isOnSale }: Series) {
   const { urls } = context;
   const url = urls.product(creator.domain, product.slug);
