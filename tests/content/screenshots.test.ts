@@ -35,11 +35,6 @@ test('the folder has no screenshot that the list has not', () => {
   expect(found.filter((file) => !listed.has(file))).toEqual([]);
 });
 
-test('phones see a picture of a phone: its letters are as large as those of the page', () => {
-  expect(devices.phone.viewport.width).toBeLessThanOrEqual(400);
-  expect(devices.phone.scale).toBeGreaterThanOrEqual(2);
-});
-
 test.each(LANGUAGES)(
   'the page of features shows each screenshot with a text, its variants and a note (%s)',
   (language) => {

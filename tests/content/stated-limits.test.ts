@@ -42,7 +42,7 @@ test.each([
   ['questions/sell-trials-coupons-gifts', `up to ${PRODUCT_LIMITS.trialDays} free days`],
   ['questions/sell-trials-coupons-gifts', `${month}, ${quarter} or ${year} months`],
   ['questions/paid-when', `${PAYOUT_LIMITS.pending / DAYS(1)} days after the payment`],
-  ['questions/paid-when', `Above a balance of ${PAYOUT_LIMITS.thresholdMinor / 100} `],
+  ['questions/paid-when', `more than ${PAYOUT_LIMITS.thresholdMinor / 100} euros or dollars`],
   ['questions/listen-card-declined', `listen for ${BILLING_LIMITS.grace / DAYS(1)} more days`],
   ['questions/listen-card-declined', `after ${OVERDUE_LIMITS.end} days`],
   ['questions/data-leave', `for ${REDIRECT_LIMITS.undo === DAYS(1) ? 'a day' : '?'}`],
