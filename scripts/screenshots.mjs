@@ -1,6 +1,7 @@
 // `npm run screenshots`: takes the pictures of the studio and of public pages that the site's texts show, from the demo,
-// as scripts/screenshots.json lists them, in each language, on a computer and a phone, light and dark. `-- --at http://altavoz.localhost:3000` takes
-// them from a demo that is running. A picture that differs in few pixels from the stored one is not written again.
+// as scripts/screenshots.json lists them, in each language, on a computer and a phone, light and dark.
+// `-- --at http://altavoz.localhost:3000` takes them from a demo that is running. A picture that differs in few pixels
+// from the stored one is not written again.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs/promises';
 import net from 'node:net';

@@ -25,9 +25,9 @@ const CARD: Rate = { basisPoints: 290, fixedMinor: 30 };
 const withCard = (share: number): PaymentFees => ({ platform: percent(share), processing: CARD });
 
 /**
- * Other ways of selling a podcast, and their published fees for new creators, in US dollars. Each figure is from a page of the
- * platform itself that is named here: fees and platforms without such a page are left out, also where they may exist, such as those for payouts, for
- * other currencies and for purchases in apps.
+ * Other ways of selling a podcast, and their published fees for new creators, in US dollars. Each figure is from a page
+ * of the platform itself that is named here: fees and platforms without such a page are left out, also where they may
+ * exist, such as those for payouts, for other currencies and for purchases in apps.
  */
 export const PLATFORMS: readonly Platform[] = [
   {

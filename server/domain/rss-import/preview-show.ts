@@ -28,8 +28,8 @@ const withPlace = createPlaces({
 
 /**
  * Reads a feed for a visitor, who need not have an account, and keeps what they see of it for a day. Publishes nothing
- * and sends nothing. Faults of the host are of the kind 'invalid', because a wrong address is no error of this server. Like all
- * errors about the address, they name its field.
+ * and sends nothing. Faults of the host are of the kind 'invalid', because a wrong address is no error of this server.
+ * Like all errors about the address, they name its field.
  * @throws fetch.*, import.not_a_feed, import.no_episodes, import.preview_*
  */
 export async function previewShow(ctx: Ctx, input: PreviewFeed): Promise<{ token: string }> {
