@@ -78,7 +78,8 @@ test.each([
   ['/es/ayuda/publish', '/es/ayuda/publicar'],
   ['/en/help/publicar', '/en/help/publish'],
   ['/help/publicar', '/help/publish'],
-  ['/es/help/feed', '/es/ayuda/anadir-un-feed'],
+  ['/es/help/feed', '/es/ayuda/feed'],
+  ['/es/ayuda/feed', '/es/ayuda/anadir-un-feed'],
 ])('%s redirects to %s', async (url, to) => {
   const { status, headers } = await read(url);
 
