@@ -44,7 +44,7 @@ async function read(url: string, on = app) {
 
 const pathOf = (language: Language, name: (typeof LEGAL_PAGES)[number]) => `/${language}/${SITE_SLUGS[name][language]}`;
 const mainOf = (html: string) => /<main.*<\/main>/s.exec(html)![0];
-const noticeOf = (html: string) => /<div class="notice bad">(.*?)<\/div>/s.exec(html)?.[1] ?? null;
+const noticeOf = (html: string) => /<div class="notice">(.*?)<\/div>/s.exec(html)?.[1] ?? null;
 
 test.each(LEGAL_PAGES.flatMap((name) => LANGUAGES.map((language) => [name, language] as const)))(
   'the page of %s in %s names its addresses, the operator and the day of its last change',

@@ -22,7 +22,7 @@ export function LegalPage({ view: { text, links } }: { view: LegalView }) {
           </p>
           <p className="small muted">{t('updated', { date })}</p>
           {missing.length > 0 && (
-            <div className="notice bad">
+            <div className="notice">
               <p>{t('missing.title')}</p>
               <ul>
                 {missing.map((fact) => (
