@@ -87,7 +87,7 @@ function Sample({ sample: { product, episode } }: { sample: HomeSample }) {
   return (
     <figure className="sample">
       <AddressLink href={product.url} aria-label={product.name}>
-        <CoverPicture cover={product.cover} alt="" wide={420} onPhones={24} first />
+        <CoverPicture cover={product.cover} alt="" wide={420} onPhones={24} />
       </AddressLink>
       <figcaption>
         {episode.track && <TrackPlayer track={episode.track} />}
